@@ -4,6 +4,7 @@ import { authService } from '../auth/auth.ts'
 import { answerValidityService, changeLogService } from '../changes/changes.ts'
 import { configService, settings } from '../config/config.ts'
 import { contentService } from '../content/content.ts'
+import { storedValuesChanged } from '../database/database.ts'
 import { answerKeepers, httpService, routes } from '../http/http.ts'
 import { metricSources } from '../metrics/metrics.ts'
 import { composeCache } from './compose-cache.ts'
@@ -35,6 +36,7 @@ export const cachePlugin = definePlugin({
     contribute(answerKeepers, parts.keeper)
     for (const route of parts.routes) contribute(routes, route)
     for (const source of parts.metrics) contribute(metricSources, source)
+    on(storedValuesChanged, parts.forget)
     on(appStart, () => {
       // Which settings a read looks at is not told: a change of any of them is rare.
       for (const setting of contributions(settings)) services.config.onChange(setting, parts.forget)

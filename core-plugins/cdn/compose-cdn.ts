@@ -40,6 +40,8 @@ type Context = InitContext<{
 export interface CdnParts {
   readonly labeller: Labeller
   readonly job: JobKind
+  /** Has everything purged. */
+  forget(): void
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -62,15 +64,16 @@ export function composeCdn(context: Context): CdnParts {
   })
   const purging = new Purging({ changes, database, jobs, job, store, log })
   const labeller = new Labeller({ log: changes, validity, schemas, tags, purger })
+  const forget = (): void => void purging.purgeEverything()
   return {
     labeller,
     job: job as JobKind,
+    forget,
     async start() {
       labeller.start()
       const first = { epoch: changes.epoch, position: await changes.head() }
       await store.begin(first, fingerprintOf(purger, tags, schemas))
       await purging.start()
-      const forget = () => void purging.purgeEverything()
       auth.onRolesChange(forget)
       // Which settings a read looks at is not told: a change of any of them is rare.
       for (const setting of contributions(settings)) config.onChange(setting, forget)

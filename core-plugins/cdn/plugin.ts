@@ -3,7 +3,7 @@ import { alertsService } from '../alerts/alerts.ts'
 import { authService } from '../auth/auth.ts'
 import { answerValidityService, changeLogService } from '../changes/changes.ts'
 import { configService, settings } from '../config/config.ts'
-import { databaseService, tables } from '../database/database.ts'
+import { databaseService, storedValuesChanged, tables } from '../database/database.ts'
 import { answerLabellers } from '../http/http.ts'
 import { jobKinds, jobsService } from '../jobs/jobs.ts'
 import { schemasService } from '../schemas/schemas.ts'
@@ -41,6 +41,9 @@ export const cdnPlugin = definePlugin({
     const parts = composeCdn(context)
     contribute(answerLabellers, parts.labeller)
     contribute(jobKinds, parts.job)
+    on(storedValuesChanged, ({ isOwn }) => {
+      if (isOwn) parts.forget()
+    })
     on(appStart, parts.start)
     onDispose(parts.stop)
   },

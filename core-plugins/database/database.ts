@@ -44,7 +44,7 @@ export {
   type Value,
 } from './query.ts'
 export type { Queries, QueryTarget, Recipient, RunResult } from './query-target.ts'
-export { type SchemaChange, schemaSyncBlocked, schemaSynced } from './schema-change.ts'
+export { type SchemaChange, schemaSyncBlocked, schemaSynced, storedValuesChanged } from './schema-change.ts'
 export { type SchemaRecord, schemaRecordService } from './schema-record.ts'
 export { type SchemaSync, schemaSyncService } from './schema-sync.ts'
 export type { Snapshot, SnapshotSource } from './snapshot.ts'

@@ -11,7 +11,7 @@ import { shortenIdentifier, shortenNames } from './identifier.ts'
 import * as setting from './limit-settings.ts'
 import { openDatabase } from './open-database.ts'
 import { databaseRoutes } from './routes.ts'
-import { type SchemaChange, schemaSyncBlocked, schemaSynced } from './schema-change.ts'
+import { type SchemaChange, schemaSyncBlocked, schemaSynced, storedValuesChanged } from './schema-change.ts'
 import { type SchemaRecord, schemaRecordService } from './schema-record.ts'
 import { createSchemaSync, schemaSyncService } from './schema-sync.ts'
 import type { ServerOptions } from './server-options.ts'
@@ -36,7 +36,7 @@ export const databasePlugin = definePlugin({
   uses: { config: configService },
   provides: [databaseService, schemaRecordService, schemaSyncService, conversionsService],
   points: [tables, draftEndings, trashEndings],
-  hooks: [schemaSynced, schemaSyncBlocked, storageFull, storageFreed],
+  hooks: [schemaSynced, schemaSyncBlocked, storedValuesChanged, storageFull, storageFreed],
 
   register({ contribute }) {
     for (const each of databaseSettings) contribute(settings, each)
@@ -60,8 +60,10 @@ export const databasePlugin = definePlugin({
         ? undefined
         : new VersionGuard({
             ...{ driver: opened, log },
-            onSynced: ({ tables: made, blocked }) =>
-              conversions.use(unconvertedColumns(contributions(tables).map(shortenNames), made, blocked)),
+            async onSynced({ tables: made, blocked }) {
+              conversions.use(unconvertedColumns(contributions(tables).map(shortenNames), made, blocked))
+              await context.emit(storedValuesChanged, { isOwn: false })
+            },
           })
     const driver = guard === undefined ? opened : guardedDriver(opened, guard)
     context.onDispose(() => storage.stop())
@@ -78,9 +80,10 @@ export const databasePlugin = definePlugin({
       draftEndings: () => contributions(draftEndings),
       trashEndings: () => contributions(trashEndings),
       isOn: (plugin) => context.switchedOn.has(plugin),
-      onSync: ({ blocked, unconverted }: SyncResult) => {
+      async onSync({ applied, blocked, unconverted }: SyncResult) {
         conversions.use(unconverted)
-        return reportResult(blocked, context)
+        if (applied.length > 0) await context.emit(storedValuesChanged, { isOwn: true })
+        await reportResult(blocked, context)
       },
     })
     context.provide(schemaSyncService, schemaSync)

@@ -29,3 +29,9 @@ export const schemaSynced: HookToken<{
   blocked: readonly SchemaChange[]
   kept: readonly SchemaChange[]
 }> = hook('database:synced')
+
+/**
+ * A sync on demand has changed tables, so what was read before may be outdated although no entry was written: values that
+ * did not fit are gone or converted. `isOwn` if this process was asked for it, and not another one.
+ */
+export const storedValuesChanged: HookToken<{ isOwn: boolean }> = hook('database:storedValuesChanged')

@@ -15,7 +15,7 @@ export interface VersionGuardOptions {
   readonly driver: Driver
   readonly log: Log
   /** Called when this process, or another one with the same tables, has synced them. */
-  readonly onSynced: (state: SchemaState) => void
+  readonly onSynced: (state: SchemaState) => Promise<void>
 }
 
 interface Declared {
@@ -122,7 +122,7 @@ export class VersionGuard {
     const { driver, onSynced } = this.#options
     if (this.#seen !== undefined) this.#changedAt = performance.now()
     const state = await readState(driver, driver.schema)
-    if (state?.hash === own.hash) onSynced(state)
+    if (state?.hash === own.hash) await onSynced(state)
   }
 }
 
