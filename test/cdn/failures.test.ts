@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { databaseService } from '../../core-plugins/database/database.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import { createClient } from '../support/client.ts'
+import { databasesUnderTest } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { type CdnDouble, startCdnDouble } from './cdn-double.ts'
@@ -23,6 +24,12 @@ const start = (double: CdnDouble, env: Readonly<Record<string, string>> = {}) =>
 
 const write = async ({ admin }: TestService, title: string): Promise<number> =>
   expectStatus(await admin.post('/api/content/note', { title }), 201).body.data.id
+
+async function createDatabase() {
+  const [database] = await databasesUnderTest()
+  assert.ok(database)
+  return database.createUrl()
+}
 
 let double: CdnDouble
 beforeEach(async () => {
@@ -50,6 +57,40 @@ it('an answer that was on its way while the CDN was purged is purged as well', a
   } finally {
     await service.stop()
     await double.close()
+  }
+})
+
+it('what somebody has allowed to be lost is purged, although no entry was written', async () => {
+  const { url, drop } = await createDatabase()
+  try {
+    const first = await startService({ database: { url }, schemas: note })
+    for (const title of ['same', 'same']) await write(first, title)
+    await letAllRead(first.admin, ['note'])
+    await first.stop()
+    const unique = {
+      'note.json': { ...note['note.json'], attributes: { title: { type: 'string', unique: true } } },
+    }
+    const service = await startService({
+      database: { url },
+      schemas: withPolicy(unique, { sMaxAge: 3_600 }),
+      env: { ...doubleEnv(double.url), SVC_CDN_SECOND_PURGE_MS: '400' },
+    })
+    try {
+      double.origin = service.url
+      await until(() => double.purges.length >= 2, 'the CDN has been told to begin anew, twice')
+      await until(() => isQuiet(service))
+      const cdn = createClient(double.url)
+      assert.equal((await cdn.get('/api/content/note/2')).body.data.title, 'same')
+      assert.ok(double.objects.has('/api/content/note/2'))
+      expectStatus(await service.admin.post('/api/database/safe-sync', { allowDestructive: true }), 200)
+      await until(() => isQuiet(service), 'the CDN is purged')
+      assert.equal((await cdn.get('/api/content/note/2')).body.data.title, null)
+    } finally {
+      await service.stop()
+    }
+  } finally {
+    await double.close()
+    await drop()
   }
 })
 
