@@ -46,13 +46,13 @@ export interface Dialect {
    * are none.
    */
   joinIds(column: SQL, orderBy: SQL): SQL
-  /**
-   * What to select to read a column of a kind without loss. Its values are of this kind, too, where a later version of the
-   * schema has given the column another type while this process runs.
-   */
+  /** What to select to read a column of a kind without loss. */
   select(column: SQL, kind: ColumnKind): SQL
-  /** The same for a column that is compared or sorted by, as far as the database does not see to it. */
-  compared(column: SQL, kind: ColumnKind): SQL
+  /**
+   * A column as of the kind that was declared, also where a later version of the schema has given it another type while
+   * this process runs; as far as the database does not see to it. Indexes of the column serve it.
+   */
+  asDeclared(column: SQL, kind: ColumnKind): SQL
   /**
    * The exact sum of the numbers in `column`, of kind `decimal` whatever the column's kind; null over no
    * rows. If one number cannot hold it, several that add up to it. Ordering by each of them in turn orders by

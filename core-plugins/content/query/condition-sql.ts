@@ -75,7 +75,7 @@ function comparisonSql(
 ): SQL {
   const document = documentSql(field, alias, dialect)
   const column =
-    at === undefined ? dialect.compared(document, field.kind) : dialect.json.value(document, at.path, at.as)
+    at === undefined ? dialect.asDeclared(document, field.kind) : dialect.json.value(document, at.path, at.as)
   const values = slots.map((slot) => {
     const value = dialect.placeholder(slot, field.kind)
     return at?.as === 'double' ? dialect.json.double(value) : value

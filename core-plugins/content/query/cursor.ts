@@ -142,7 +142,7 @@ function alternativesFrom(
 }
 
 function keyColumn({ field }: SortKey, alias: string, dialect: Dialect): SQL {
-  return dialect.compared(columnOf(alias, field.column), field.kind)
+  return dialect.asDeclared(columnOf(alias, field.column), field.kind)
 }
 
 type Value = CursorValue | undefined

@@ -98,7 +98,7 @@ function sortedBySql(key: SortKey, alias: string, deps: SqlContext): SortedSql {
   if (centre !== undefined) return { key, value: distanceOrder(key, centre, alias, deps) }
   if (through !== undefined) return relatedBySql(key, through, alias, deps)
   if (expression === undefined)
-    return { key, value: deps.dialect.compared(columnOf(alias, field.column), field.kind) }
+    return { key, value: deps.dialect.asDeclared(columnOf(alias, field.column), field.kind) }
   const where = restrictionSql(expression.bound, alias, restrictionDeps(expression.model, deps))
   return { key, value: sql`(${where})` }
 }
@@ -127,7 +127,7 @@ function relatedBySql(key: SortKey, through: ColumnField, alias: string, deps: S
   const on = visible === undefined ? isReferred : sql`${isReferred} and ${visible}`
   return {
     key,
-    value: deps.dialect.compared(columnOf(targetAlias, key.field.column), key.field.kind),
+    value: deps.dialect.asDeclared(columnOf(targetAlias, key.field.column), key.field.kind),
     join: sql` left join ${tableAs(target, targetAlias)} on ${on}`,
   }
 }

@@ -73,7 +73,8 @@ function storedSql(field: ColumnField | LinkField, alias: string, deps: SqlConte
 }
 
 function columnSql(field: ColumnField, alias: string, { dialect }: SqlContext): SQL {
-  return dialect.select(columnOf(alias, field.column), field.held?.()?.kind ?? field.kind)
+  const kind = field.held?.()?.kind ?? field.kind
+  return dialect.select(dialect.asDeclared(columnOf(alias, field.column), kind), kind)
 }
 
 /** To-many fields are read as ids joined by commas. */

@@ -43,7 +43,7 @@ export function createMysqlDialect({ binaryCollation, foldingCollation }: MysqlS
       sql`from (${page}) page straight_join ${table} on ${id} = page.id${joins}`,
     joinIds: (column, orderBy) => sql`group_concat(${column} order by ${orderBy} separator ',')`,
     select: (column) => column,
-    compared: (column) => column,
+    asDeclared: (column) => column,
     sum,
     quotient,
     extreme: (which, column) => sql`${sql.raw(which)}(${column})`,

@@ -81,24 +81,40 @@ const momentTypes = new Set([7, 12])
 
 function decoderOf({ columnType }: MysqlField, kind: ColumnKind | undefined): Decode | undefined {
   if (kind === 'json') return JSON.parse
-  const decode = decimalTypes.has(columnType)
-    ? exactDecimal
-    : momentTypes.has(columnType)
-      ? isoMomentOf
-      : undefined
+  const decode = typeDecoder(columnType)
   if (kind === undefined || isOfKind(columnType, kind)) return ofKind(kind) ?? decode
-  // A later version of the schema has given the column another type while this process runs.
-  return (value: never) => convertedValue(decode === undefined ? value : decode(value), { kind })
+  return misfitDecoder(kind, decode)
 }
+
+function typeDecoder(columnType: number): Decode | undefined {
+  if (decimalTypes.has(columnType)) return exactDecimal
+  return momentTypes.has(columnType) ? isoMomentOf : undefined
+}
+
+/**
+ * For a column that a later version of the schema has given another type while this process runs. What this process writes
+ * into it meanwhile, a time for example, is there in the form in which it was sent.
+ */
+function misfitDecoder(kind: ColumnKind, decode: Decode | undefined): Decode {
+  return (value: never) => {
+    const isSent = kind === 'datetime' && isText(value) && sentMoment.test(value)
+    const read = decode === undefined ? value : decode(value)
+    return convertedValue(isSent ? isoMomentOf(value) : read, { kind })
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+const sentMoment = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/
 
 function isOfKind(columnType: number, kind: ColumnKind): boolean {
   const isNumber = otherNumberTypes.has(columnType) || decimalTypes.has(columnType)
   if (kind === 'date') return dayTypes.has(columnType)
   if (kind === 'datetime') return momentTypes.has(columnType)
-  return kind === 'string' || kind === 'text' ? isText(columnType) : isNumber
+  return kind === 'string' || kind === 'text' ? isOther(columnType) : isNumber
 }
 
-const isText = (columnType: number) =>
+const isOther = (columnType: number) =>
   ![otherNumberTypes, decimalTypes, dayTypes, momentTypes].some((types) => types.has(columnType))
 
 function ofKind(kind: ColumnKind | undefined): Decode | undefined {

@@ -32,6 +32,9 @@ const casts = Object.fromEntries(
   Object.entries(castNames).map(([kind, name]) => [kind, sql.raw(`::${name}`)]),
 ) as Readonly<Record<ColumnKind, SQL>>
 
+/** With the precision of columns, or indexes would not serve what is cast. */
+const moment = sql.raw('::timestamptz(3)')
+
 const latitudeOffset = sql.raw(String(pointLayout.latitudeOffset))
 const longitudeMask = sql.raw(`${pointLayout.longitudeMask}::bigint`)
 const longitudeOffset = sql.raw(String(pointLayout.longitudeOffset))
@@ -59,9 +62,9 @@ export const postgresDialect: Dialect = {
   // The planner assumes that an array of unknown length is short; for a join it might scan the whole table.
   fromPage: (page, { table, id, joins }) => sql`from ${table}${joins} where ${id} = any(array(${page}))`,
   joinIds: (column, orderBy) => sql`string_agg(${column}::text, ',' order by ${orderBy})`,
-  // No work for the server where the column has this type, and indexes of it are used as before.
-  select: typed,
-  compared: typed,
+  select: (column) => column,
+  // No work for the server where the column has this type.
+  asDeclared: (column, kind) => sql`${column}${kind === 'datetime' ? moment : casts[kind]}`,
   sum: (column) => [sql`sum(${column})`],
   // Without the cast the server would choose a scale depending on the numbers, and equal quotients could
   // differ.
@@ -81,13 +84,6 @@ export const postgresDialect: Dialect = {
   insertsTogether,
   ignoreDuplicates: () => sql`on conflict do nothing`,
   advanceIds,
-}
-
-/** With the precision of the column, or the cast would be one that indexes do not have. */
-const moment = sql.raw('::timestamptz(3)')
-
-function typed(column: SQL, kind: ColumnKind): SQL {
-  return sql`${column}${kind === 'datetime' ? moment : casts[kind]}`
 }
 
 function insertsTogether(inserts: readonly SQL[]): SQL {

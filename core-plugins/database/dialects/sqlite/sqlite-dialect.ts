@@ -51,7 +51,7 @@ export const sqliteDialect: Dialect = {
   joinIds: (column, orderBy) => sql`group_concat(${column}, ',' order by ${orderBy})`,
   select: (column: SQL, kind: ColumnKind) =>
     kind === 'bigint' || kind === 'point' ? sql`cast(${column} as text)` : column,
-  compared: (column) => column,
+  asDeclared: (column) => column,
   // SQLite's own sum overflows, so integers are summed in halves of 32 bits.
   sum: (column, kind) =>
     kind === 'decimal'
