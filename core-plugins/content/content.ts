@@ -1,4 +1,5 @@
 export { type AnswerBudget, type AnswerPlace, AnswerTooLarge, jsonBytes } from './answer-budget.ts'
+export { type AttributeHistory, attributeHistoryService } from './attribute-history.ts'
 export {
   type BatchRecorder,
   type BulkOperation,

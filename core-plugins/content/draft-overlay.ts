@@ -1,7 +1,8 @@
 import { andThen } from '../../kernel/index.ts'
+import { convertedValue, isHeldAs } from '../database/database.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import type { Entry } from './entry.ts'
-import type { ColumnField, EntryModel } from './entry-model.ts'
+import type { ColumnField, EntryModel, LinkField } from './entry-model.ts'
 import { withHidden } from './hidden-parts.ts'
 import type { PendingDraft, PendingDrafts } from './pending-drafts.ts'
 import { versionColumn } from './version.ts'
@@ -31,36 +32,50 @@ export function findDraftsOnce(
   }
 }
 
-/** Drafts whose components are as their schemas say, and which keep what is hidden in them. */
+/** Drafts whose values are as the schema says, and which keep what is hidden in their components. */
 function fittingDrafts(drafts: PendingDrafts, { stored }: EntryModel): PendingDrafts {
-  const holders = stored.flatMap((field) => ('fit' in field && field.fit !== undefined ? [field] : []))
-  if (holders.length === 0) return drafts
-  const changed = (
-    draft: PendingDraft,
-    change: (field: ColumnField, value: unknown) => unknown,
-  ): PendingDraft => {
-    const values: Record<string, unknown> = { ...draft.values }
-    for (const field of holders) {
-      if (Object.hasOwn(values, field.name)) values[field.name] = change(field, values[field.name])
-    }
-    return { ...draft, values }
+  const fields = new Map(stored.map((field) => [field.name, field]))
+  const fitted = ({ values, updatedAt }: PendingDraft): PendingDraft => {
+    const fitting = Object.entries(values).flatMap(([name, value]) => {
+      const field = fields.get(name)
+      const shown = field && fittingValue(field, value)
+      return shown === undefined ? [] : [[name, shown] as const]
+    })
+    return { values: Object.fromEntries(fitting), updatedAt }
+  }
+  const whole = ({ values, updatedAt }: PendingDraft): PendingDraft => {
+    const kept = Object.entries(values).map(([name, value]) => {
+      const field = fields.get(name)
+      const hasFit = field !== undefined && 'fit' in field && field.fit !== undefined
+      return [name, hasFit ? withHidden(value) : value] as const
+    })
+    return { values: Object.fromEntries(kept), updatedAt }
   }
   return {
     matches: (type) => drafts.matches(type),
     load: (type, ids, on) =>
-      andThen(drafts.load(type, ids, on), (found) => {
-        const fitted = (draft: PendingDraft) => changed(draft, ({ fit }, value) => fit?.(value) ?? null)
-        return new Map([...found].map(([id, draft]) => [id, fitted(draft)]))
-      }),
-    save: (type, id, draft, tx) =>
-      drafts.save(
-        type,
-        id,
-        changed(draft, (_, value) => withHidden(value)),
-        tx,
+      andThen(
+        drafts.load(type, ids, on),
+        (found) => new Map([...found].map(([id, draft]) => [id, fitted(draft)])),
       ),
+    save: (type, id, draft, tx) => drafts.save(type, id, whole(draft), tx),
     remove: (type, ids, tx) => drafts.remove(type, ids, tx),
   }
+}
+
+/**
+ * A value of a draft, which may be older than the schema, as its field holds it now; undefined if it has no such form. The
+ * entry's own value is shown then.
+ */
+function fittingValue(field: ColumnField | LinkField, value: unknown): unknown {
+  if ('link' in field) return isHeldAs('id', value) ? [value] : Array.isArray(value) ? value : undefined
+  if (field.fit !== undefined) return field.fit(value) ?? null
+  if (value === null) return null
+  if (field.kind === 'reference') {
+    const id = Array.isArray(value) && value.length === 1 ? value[0] : value
+    return isHeldAs('id', id) ? id : undefined
+  }
+  return isHeldAs(field.kind, value) ? value : (convertedValue(value, field) ?? undefined)
 }
 
 /** A complete entry with its draft applied. */

@@ -6,6 +6,7 @@ import {
   conversionsService,
   databaseService,
   draftEndings,
+  schemaRecordService,
   schemaSynced,
   tables,
   trashEndings,
@@ -14,6 +15,7 @@ import { policies, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { AnswerBudget } from './answer-budget.ts'
 import { assertEntryColumns } from './assert-entry-columns.ts'
+import { attributeHistoryService, attributeNamesTable, createAttributeHistory } from './attribute-history.ts'
 import { type BatchRecorder, batchRecorders } from './batch-recorder.ts'
 import { composeContent } from './compose-content.ts'
 import { assertMatchable } from './content-target.ts'
@@ -67,6 +69,7 @@ export const contentPlugin = definePlugin({
   uses: {
     config: configService,
     database: databaseService,
+    schemaRecord: schemaRecordService,
     conversions: conversionsService,
     schemas: schemasService,
     auth: authService,
@@ -78,6 +81,7 @@ export const contentPlugin = definePlugin({
     trashService,
     storedEntriesService,
     contentQueriesService,
+    attributeHistoryService,
   ],
   points: [
     contentReadMiddleware,
@@ -112,6 +116,8 @@ export const contentPlugin = definePlugin({
     contribute(settings, maxResponseBytes)
     contribute(tables, singleClaimsTable.spec)
     contribute(backupTables, { table: singleClaimsTable.name, section: 'content' })
+    contribute(tables, attributeNamesTable.spec)
+    contribute(backupTables, { table: attributeNamesTable.name, section: 'content' })
   },
 
   init({ services, provide, contribute, contributions, emit, on }) {
@@ -149,6 +155,10 @@ export const contentPlugin = definePlugin({
     })
     const uuids = createUuidFiller(database, schemas)
     contribute(restoreSteps, (tx) => uuids.fill(tx))
+    const history = createAttributeHistory(database, schemas)
+    provide(attributeHistoryService, history)
+    contribute(restoreSteps, (tx) => history.openAgain(tx))
+    on(schemaSynced, () => history.declare())
     contribute(accountWrites, composed.followAccounts)
     provide(contentService, composed.content)
     provide(bulkWritesService, composed.bulkWrites)
@@ -173,14 +183,15 @@ export const contentPlugin = definePlugin({
     }
     for (const route of contentRoutes({ ...unguarded, auth, schemas, added, addedToReads }))
       contribute(routes, route)
-    return uuids
+    return { uuids, history }
   },
 
-  async boot({ services, state: uuids, contributions, contributionsByPlugin, reportProgress }) {
+  async boot({ services, state: { uuids, history }, contributions, contributionsByPlugin, reportProgress }) {
     const { allTypes } = services.schemas
     assertEntryColumns(contributionsByPlugin(entryColumns), allTypes.values(), contributions(tables))
     const stages = [...contributions(contentReadMiddleware), ...contributions(contentWriteMiddleware)]
     assertMatchable(stages, services.schemas.types.values())
+    await history.open(services.schemaRecord)
     await uuids.fillAll(reportProgress)
   },
 })

@@ -1,6 +1,7 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { backupTables } from '../backups/backups.ts'
 import {
+  attributeHistoryService,
   contentService,
   contentWriteMiddleware,
   entryMeta,
@@ -22,15 +23,20 @@ import { assertFreeValues } from './taken-values.ts'
 export const draftsPlugin = definePlugin({
   name: 'drafts',
   description: 'Keeps changes to published entries as pending drafts until they are published',
-  uses: { content: contentService, storedEntries: storedEntriesService, database: databaseService },
+  uses: {
+    content: contentService,
+    storedEntries: storedEntriesService,
+    attributeHistory: attributeHistoryService,
+    database: databaseService,
+  },
 
   register({ contribute }) {
     contribute(tables, draftsTable.spec)
     contribute(backupTables, { table: draftsTable.name, section: 'content' })
   },
 
-  init({ services: { content, storedEntries, database }, contribute }) {
-    const store = createDraftStore(database)
+  init({ services: { content, storedEntries, attributeHistory, database }, contribute }) {
+    const store = createDraftStore(database, attributeHistory)
     contribute(pendingDrafts, store)
     contribute(entryMeta, draftMeta(database))
     contribute(contentWriteMiddleware, assertFreeValues(database))

@@ -7,6 +7,8 @@ export const draftsTable = defineTable(
     type: column.string(64),
     entryId: column.integer(),
     data: column.text(),
+    /** Which names its attributes have; see `AttributeHistory`. */
+    names: column.integer().nullable(),
     createdAt: column.datetime(),
     updatedAt: column.datetime(),
   },

@@ -2,7 +2,12 @@ import { definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
 import { backupTables } from '../backups/backups.ts'
 import { configService, settings } from '../config/config.ts'
-import { contentService, contentWriteMiddleware, storedEntriesService } from '../content/content.ts'
+import {
+  attributeHistoryService,
+  contentService,
+  contentWriteMiddleware,
+  storedEntriesService,
+} from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { graphqlFeatures } from '../graphql/graphql.ts'
 import { policies, routes } from '../http/http.ts'
@@ -26,6 +31,7 @@ export const revisionsPlugin = definePlugin({
     config: configService,
     content: contentService,
     storedEntries: storedEntriesService,
+    attributeHistory: attributeHistoryService,
     database: databaseService,
     schemas: schemasService,
   },
@@ -37,8 +43,9 @@ export const revisionsPlugin = definePlugin({
     contribute(backupTables, { table: revisionsTable.name, section: 'content' })
   },
 
-  init({ services: { auth, config, content, storedEntries, database, schemas }, contribute }) {
-    const store = createRevisionStore(database)
+  init({ services, contribute }) {
+    const { auth, config, content, storedEntries, attributeHistory, database, schemas } = services
+    const store = createRevisionStore(database, attributeHistory)
     const restorer = createRestorer(content)
     const max = () => config.get(maxRevisions)
     const stage = keepRevisions({ store, max })

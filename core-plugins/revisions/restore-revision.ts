@@ -68,15 +68,8 @@ export function createRestorer(content: Content): Restorer {
 
 const notPayload = ['published_at', 'deleted_at', 'locale']
 
-/** Under the current names of the attributes. */
+/** Without what is no attribute, and no payload can have. */
 function payloadOf({ attributes }: ContentType, { data }: Revision): Record<string, unknown> {
-  const entries = Object.entries(data).filter(([name]) => attributes.has(name) || !notPayload.includes(name))
-  const renamed = new Map(
-    [...attributes.values()].flatMap(({ name, renamedFrom }) =>
-      renamedFrom === undefined || attributes.has(renamedFrom) || Object.hasOwn(data, name)
-        ? []
-        : [[renamedFrom, name]],
-    ),
-  )
-  return Object.fromEntries(entries.map(([name, value]) => [renamed.get(name) ?? name, value]))
+  const isPayload = (name: string) => attributes.has(name) || !notPayload.includes(name)
+  return Object.fromEntries(Object.entries(data).filter(([name]) => isPayload(name)))
 }

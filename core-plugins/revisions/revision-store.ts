@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { AttributeHistory } from '../content/content.ts'
 import {
   column,
   type Database,
@@ -44,7 +45,7 @@ export interface RevisionStore {
   findNewest(entry: EntryKey): Promise<Revision | undefined>
 }
 
-export function createRevisionStore(database: Database): RevisionStore {
+export function createRevisionStore(database: Database, history: AttributeHistory): RevisionStore {
   const queries = revisionQueries(database)
   const newestEntries = new Map<string, Promise<number>>()
 
@@ -74,7 +75,10 @@ export function createRevisionStore(database: Database): RevisionStore {
     const { type, entryId } = first
     const bases = await queries.bases.all({ type, entryId, versions })
     const texts = new Map(bases.map(({ version, data }) => [version, data]))
-    return rows.map((row) => revisionOf(row, texts.get(row.baseVersion)))
+    return rows.map((row) => {
+      const { data, ...revision } = revisionOf(row, texts.get(row.baseVersion))
+      return { ...revision, data: history.current(row.type, data, row.names) }
+    })
   }
 
   return {
@@ -84,10 +88,17 @@ export function createRevisionStore(database: Database): RevisionStore {
     },
     async rewrite({ id, version }, row, tx) {
       const { data, weight, stateAt } = row
+      const names = history.names()
       const baseVersion = row.baseVersion === row.version ? version : row.baseVersion
-      await queries.rewrite.run({ id, data, weight, stateAt, baseVersion }, tx)
+      await queries.rewrite.run({ id, data, names, weight, stateAt, baseVersion }, tx)
     },
-    insert: (rows, tx) => queries.insert.soon(rows, tx),
+    insert(rows, tx) {
+      const names = history.names()
+      queries.insert.soon(
+        rows.map((row) => ({ ...row, names })),
+        tx,
+      )
+    },
     mayHaveLeftovers: async (type, entryId) => entryId <= (await newestEntry(type)),
     async latest(type, entryIds, on) {
       const rows = await queries.latest.all({ type, entryIds }, on)
@@ -137,7 +148,7 @@ function revisionQueries(database: Database) {
   const seen = (value: Value) => sql`${ofEntry(value)} and ${version} > ${value(version, 'hidden')}`
   return {
     insert: revisions.insertMany(),
-    rewrite: revisions.update(['data', 'baseVersion', 'weight', 'stateAt'], ['id']),
+    rewrite: revisions.update(['data', 'names', 'baseVersion', 'weight', 'stateAt'], ['id']),
     latest: latestQuery(database),
     newest: query(
       database,

@@ -15,6 +15,8 @@ export const revisionsTable = defineTable(
     version: column.integer(),
     action: column.string<RevisionAction>(20),
     data: column.text(),
+    /** Which names its attributes have; see `AttributeHistory`. */
+    names: column.integer().nullable(),
     baseVersion: column.integer(),
     weight: column.integer(),
     stateAt: column.datetime(),

@@ -45,6 +45,7 @@ eachDatabase((engine: DatabaseUnderTest) => {
         'book.gallery': 2,
         settings: 1,
         user: 1,
+        svc_attribute_names: 1,
         svc_single_entries: 1,
       })
     })
