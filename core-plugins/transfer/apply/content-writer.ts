@@ -152,7 +152,8 @@ export class ContentWriter {
       const { data, draft = {} } = value as EntryValue
       return [data, draft]
     })
-    return findReferenced(this.#deps, type, values, this.#context.tx)
+    const keys = changes.map(({ change: { key } }) => key)
+    return findReferenced(this.#deps, { type, keys, values }, this.#context)
   }
 
   async #ready(type: ContentType, changes: readonly PlacedChange[]): Promise<ReadyEntry[]> {

@@ -11,6 +11,8 @@ import type { EntryKeys } from '../sections/entry-keys.ts'
 import { mapValues } from '../sections/map-values.ts'
 import { sectionOfType } from '../sections/section-names.ts'
 import { type ItemName, nameOf } from '../transfer-item.ts'
+import type { ApplyContext } from './apply-context.ts'
+import { type VisibleIdsDeps, visibleIds } from './visible-ids.ts'
 
 /** Values with the ids of this environment, and what they refer to in vain. */
 export interface ResolvedValues {
@@ -18,36 +20,79 @@ export interface ResolvedValues {
   readonly missing: readonly ItemName[]
 }
 
-export interface ResolveDeps {
+export interface ResolveDeps extends VisibleIdsDeps {
   readonly schemas: Schemas
   readonly keys: EntryKeys
+}
+
+/** Values of a type that are to be written. */
+export interface Referring {
+  readonly type: ContentType
+  /** The keys of the entries whose values they are. */
+  readonly keys: readonly string[]
+  readonly values: readonly Value[]
 }
 
 /** Ids by key, by the name of the type. */
 export type KnownIds = ReadonlyMap<string, ReadonlyMap<string, number>>
 
-/** Looks up everything that some values of a type refer to, with a query for each type. */
+/** By whom references are written, and in which transaction. */
+export type Referrer = Pick<ApplyContext, 'principal' | 'tx'>
+
+/**
+ * Looks up everything that some values refer to, with a query for each type. What the caller may not see is not here for
+ * them, whether it exists or not, unless the entries refer to it already.
+ */
 export async function findReferenced(
-  { schemas, keys }: ResolveDeps,
-  type: ContentType,
-  all: readonly Value[],
-  tx: Transaction,
+  deps: ResolveDeps,
+  referring: Referring,
+  { principal, tx }: Referrer,
 ): Promise<KnownIds> {
-  const wanted = new Map<string, Set<string>>()
-  const collect = (attribute: ReferenceAttribute, key: unknown) => {
-    const target = targetNameOf(attribute)
-    const ofTarget = wanted.get(target) ?? new Set<string>()
-    wanted.set(target, ofTarget)
-    if (typeof key === 'string') ofTarget.add(key)
-    return undefined
-  }
-  for (const values of all) mapValues(type, values, { components: schemas.components, refer: collect })
+  const { schemas, keys } = deps
+  const wanted = referencesIn<string>(schemas, referring.type, referring.values)
   const known = new Map<string, ReadonlyMap<string, number>>()
+  let present: ReadonlyMap<string, ReadonlySet<number>> | undefined
   for (const [name, ofTarget] of wanted) {
     const target = schemas.allTypes.get(name)
-    if (target !== undefined) known.set(name, await keys.idsOf(target, [...ofTarget], tx))
+    if (target === undefined) continue
+    const here = await keys.idsOf(target, [...ofTarget], tx)
+    const visible = await visibleIds(deps, target, [...here.values()], { principal, on: tx })
+    if (visible.size < here.size) present ??= await presentReferences(deps, referring, tx)
+    const isKnown = (id: number) => visible.has(id) || present?.get(name)?.has(id) === true
+    known.set(name, new Map([...here].filter(([, id]) => isKnown(id))))
   }
   return known
+}
+
+/** The ids that the entries refer to as they are now, by the name of the type. */
+async function presentReferences(
+  { schemas, keys, storedEntries }: ResolveDeps,
+  { type, keys: own }: Referring,
+  tx: Transaction,
+): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
+  const ids = [...(await keys.idsOf(type, own, tx)).values()]
+  if (ids.length === 0) return new Map()
+  const rows = await storedEntries.read(type.name, ids, tx)
+  const drafts = await storedEntries.drafts(type.name, ids, tx)
+  const stored = [...rows, ...[...drafts.values()].map(({ values }) => values)]
+  return referencesIn<number>(schemas, type, stored)
+}
+
+/** What values refer to, by the name of the type: keys in what travels, ids in what is stored. */
+function referencesIn<Reference>(
+  { components }: Schemas,
+  type: ContentType,
+  all: readonly Value[],
+): Map<string, Set<Reference>> {
+  const found = new Map<string, Set<Reference>>()
+  const refer = (attribute: ReferenceAttribute, reference: unknown) => {
+    const target = targetNameOf(attribute)
+    const ofTarget = found.get(target) ?? new Set<Reference>()
+    found.set(target, ofTarget.add(reference as Reference))
+    return undefined
+  }
+  for (const values of all) mapValues(type, values, { components, refer })
+  return found
 }
 
 /** Attributes that this environment does not have stay as they are, so that the write names them. */

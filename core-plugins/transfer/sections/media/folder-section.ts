@@ -49,17 +49,10 @@ export function folderSection(deps: FolderSectionDeps): TransferSection {
   ): Promise<readonly string[]> {
     let waiting = items
     while (waiting.length > 0) {
-      const known = await findReferenced(
-        deps,
-        type,
-        waiting.map(({ value }) => value.data as Value),
-        write.tx,
-      )
-      const here = await keys.idsOf(
-        type,
-        waiting.map(({ key }) => key),
-        write.tx,
-      )
+      const own = waiting.map(({ key }) => key)
+      const values = waiting.map(({ value }) => value.data as Value)
+      const known = await findReferenced(deps, { type, keys: own, values }, write)
+      const here = await keys.idsOf(type, own, write.tx)
       const later: ItemToPut[] = []
       for (const item of waiting) {
         const { values, missing } = resolveValues(deps, type, item.value.data as Value, known)

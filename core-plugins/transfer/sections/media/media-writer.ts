@@ -1,4 +1,5 @@
 import { copyFile } from 'node:fs/promises'
+import type { Auth } from '../../../auth/auth.ts'
 import type { Transaction } from '../../../database/database.ts'
 import { AppError } from '../../../http/http.ts'
 import type { Media, StoredFile } from '../../../media/media.ts'
@@ -17,6 +18,7 @@ import type { MediaReader, MediaReaderDeps } from './media-reader.ts'
 import { lost, type MediaValue } from './media-value.ts'
 
 export interface MediaWriterDeps extends MediaReaderDeps {
+  readonly auth: Auth
   readonly media: Media
   readonly hashes: FileHashes
   readonly reader: MediaReader
@@ -104,13 +106,11 @@ async function putMedia(
   deps: MediaWriterDeps & { readonly stored: ReadonlyMap<string, StoredFile> },
 ): Promise<readonly string[]> {
   const { keys, reader } = deps
-  const all = items.map(({ value }) => (value as MediaValue).data)
-  const known = await findReferenced(deps, reader.type, all, write.tx)
-  const here = await keys.idsOf(
-    reader.type,
-    items.map(({ key }) => key),
-    write.tx,
-  )
+  const { type } = reader
+  const own = items.map(({ key }) => key)
+  const values = items.map(({ value }) => (value as MediaValue).data)
+  const known = await findReferenced(deps, { type, keys: own, values }, write)
+  const here = await keys.idsOf(type, own, write.tx)
   const waiting: string[] = []
   for (const item of items) {
     const resolved = resolveValues(deps, reader.type, (item.value as MediaValue).data, known)
