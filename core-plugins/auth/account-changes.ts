@@ -15,6 +15,7 @@ import {
 } from './accounts.ts'
 import { unauthenticated } from './authorization.ts'
 import { keepSuperAdmins } from './keep-super-admins.ts'
+import { lookOf } from './look-alike.ts'
 import type { PasswordHasher } from './password-hash.ts'
 import type { CheckPassword } from './password-rules.ts'
 import type { Roles } from './roles.ts'
@@ -149,6 +150,8 @@ async function update(
     if (after.email !== before.email) await deps.revokeSentTokens(id, tx)
     await keepSuperAdmins(accounts, { before, after, by }, tx)
     await deps.written({ kind: deps.kind, id, operation: 'update', principal: by }, tx)
+    // Accounts that looked alike before that was refused stay as they are.
+    if (lookOf(after.username) !== lookOf(before.username)) await accounts.looks.take(after, tx)
     return accounts.update(after, tx)
   })
   return orRefused(deps, change)

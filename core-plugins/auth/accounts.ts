@@ -11,6 +11,7 @@ import {
   type Table,
   type Value,
 } from '../database/database.ts'
+import { type AccountLooks, createAccountLooks } from './account-looks.ts'
 import { accountColumns } from './tables.ts'
 
 /**
@@ -30,13 +31,14 @@ export interface AccountPage {
 /** Reads and writes one of the two account tables. */
 export interface Accounts {
   readonly columns: Columns
+  readonly looks: AccountLooks
   find(id: number, on?: Queries): Promise<Account | undefined>
   /** The row, locked until the end of the transaction. */
   lock(id: number, tx: Queries): Promise<Account | undefined>
   /** By e-mail address or username; an identifier with an `@` is an address. */
   findByIdentifier(identifier: string, on?: Queries): Promise<Account | undefined>
   list(page: AccountPage): Promise<{ accounts: Account[]; total: number }>
-  /** @throws DatabaseError of kind `unique` */
+  /** @throws DatabaseError of kind `unique` if the name, one that looks like it, or the address is taken */
   insert(account: NewAccount, on?: Queries): Promise<Account>
   /** Writes all columns of the row. @throws DatabaseError of kind `unique` */
   update(account: Account, tx: Queries): Promise<Account>
@@ -88,11 +90,13 @@ export function withVersion(before: Account, after: Account): Account {
 export function createAccounts(database: Database, name: string, extra: ColumnDeclarations): Accounts {
   const table = defineTable(name, { ...accountColumns, ...extra } as typeof accountColumns)
   const queries = accountQueries(database, table)
+  const looks = createAccountLooks(database, table)
 
   async function insert(account: NewAccount, on: Queries = database): Promise<Account> {
     const now = new Date().toISOString()
     const row = { blocked: false, tokenVersion: 1, createdAt: now, updatedAt: now, ...account }
     const { insertId } = await queries.insert.run(row, on)
+    await looks.take({ id: insertId, username: row.username }, on)
     return { ...row, id: insertId }
   }
 
@@ -104,6 +108,7 @@ export function createAccounts(database: Database, name: string, extra: ColumnDe
 
   return {
     columns: table.columns,
+    looks,
     find: (id, on) => queries.find.get({ id }, on),
     lock: (id, tx) => queries.lock.get({ id }, tx),
     findByIdentifier: (identifier, on) =>

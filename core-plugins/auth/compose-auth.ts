@@ -68,8 +68,8 @@ export interface AuthParts {
   readonly roleSection: TransferSection
   /** Creates missing built-in roles and the first admin, and loads what memory holds. */
   start(): Promise<void>
-  /** Deletes what has expired. */
-  removeExpired(): Promise<void>
+  /** Deletes what has expired, and completes what usernames look like. */
+  maintain(): Promise<void>
 }
 
 /** Assembles the parts; runs no query before `start`. */
@@ -98,6 +98,7 @@ export function composeAuth(context: AuthContext): AuthParts {
       canHave('user', role, stores.roles) && mayChange(principal, undefined, { newRole: role }),
     async contentUsersReplaced(tx) {
       await stores.contentUsers.revokeAll(tx)
+      await stores.contentUsers.looks.forget(tx)
       await stores.state.changeWithin('sessions', tx)
     },
     keyFor: secrets.keyFor,
@@ -137,7 +138,10 @@ export function composeAuth(context: AuthContext): AuthParts {
       await state.start()
       await ensureFirstAdmin({ accounts: adminUsers, hasher, config, announce: printLine })
     },
-    removeExpired: () => removeExpired(stores),
+    async maintain() {
+      await removeExpired(stores)
+      for (const { looks } of [adminUsers, contentUsers]) await looks.complete()
+    },
   }
 }
 

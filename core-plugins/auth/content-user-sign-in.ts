@@ -32,7 +32,10 @@ export function createContentUserSignIn(options: ContentUserSignInOptions): Cont
 
   async function freeUsername(name: string, tx: Transaction): Promise<string> {
     const username = usernameLike(name)
-    if ((await accounts.findByIdentifier(username, tx)) === undefined) return username
+    const isTaken =
+      (await accounts.findByIdentifier(username, tx)) !== undefined ||
+      (await accounts.looks.isTaken(username, tx))
+    if (!isTaken) return username
     return `${username}-${randomBytes(4).toString('hex')}`
   }
 

@@ -60,12 +60,17 @@ export const authPlugin = definePlugin({
     contribute(transferSections, parts.roleSection)
     contribute(jobKinds, parts.expiryWarnings.job)
     contribute(schedules, parts.expiryWarnings.schedule)
-    // The tables exist when all plugins have booted, and requests come after this hook.
-    on(appStart, () => parts.start(), { step: 'load' })
-    const maintenance = repeat(parts.removeExpired, {
+    const maintenance = repeat(parts.maintain, {
       everyMs: maintenanceEveryMs,
-      onError: (error) => log.warn({ err: error }, 'failed to remove expired tokens; retrying'),
+      onError: (error) =>
+        log.warn({ err: error }, 'failed to remove expired tokens or to compare usernames; retrying'),
     })
+    // The tables exist when all plugins have booted, and requests come after this hook.
+    const load = async () => {
+      await parts.start()
+      maintenance.runNow()
+    }
+    on(appStart, load, { step: 'load' })
     onDispose(maintenance.stop)
   },
 })

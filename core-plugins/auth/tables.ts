@@ -33,6 +33,18 @@ export const adminUsersTable = defineTable(
   },
 )
 
+/**
+ * Which account of a table has which look; see `AccountLooks`. The column of the look's hash is called like the name, which is what a
+ * violation is about.
+ */
+export function accountLooksTable(accounts: string) {
+  return defineTable(
+    `${accounts}_looks`,
+    { userId: column.reference(accounts, 'cascade'), look: column.string(64).named('username') },
+    { primaryKey: ['userId'], indexes: [{ columns: ['look'], type: 'unique' }] },
+  )
+}
+
 /** Comes with the system schemas, like the table of content users. */
 export const rolesTable = defineTable('svc_roles', {
   id: column.id(),
@@ -175,6 +187,8 @@ export const authStateTable = defineTable(
 /** All tables, to be contributed. `svc_users` and `svc_roles` come with the system schemas. */
 export const authTables = [
   adminUsersTable,
+  accountLooksTable(adminUsersTable.name),
+  accountLooksTable('svc_users'),
   apiTokensTable,
   formerValuesTable,
   revokedTokensTable,

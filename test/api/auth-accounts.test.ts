@@ -126,7 +126,36 @@ eachDatabase((database) => {
         const composed = `${username} Jos\u00e9`
         expectStatus(await register({ username: composed }), 201)
         expectStatus(await register({ username: `${username} Jose\u0301` }), 409)
-        expectStatus(await register({ username: composed.toUpperCase() }), 201)
+      })
+
+      it('refuses usernames that look like another one, with the answer for one that is taken', async () => {
+        const { username } = newNames()
+        const { id } = expectStatus(await register({ username: `Ann ${username}` }), 201).body.data
+        const alike = [`ANN ${username}`, `ann ${username.toUpperCase()}`, `\uff21nn ${username}`]
+        const taken = expectStatus(await register({ username: `Ann ${username}` }), 409).body.error
+        for (const other of alike) {
+          const { error } = expectStatus(await register({ username: other }), 409).body
+          assert.deepEqual([error.message, error.details], [taken.message, taken.details])
+        }
+        const other = expectStatus(await register(), 201).body.data
+        for (const name of alike) {
+          const answer = await service.admin.put(`/api/admin/content-users/${other.id}`, { username: name })
+          assert.deepEqual(problemsOf(expectStatus(answer, 409)), { username: 'unique' })
+        }
+        // Its own name may change its case, and what nobody has any more is free.
+        const path = `/api/admin/content-users/${id}`
+        expectStatus(await service.admin.put(path, { username: alike[0] }), 200)
+        expectStatus(await service.admin.put(path, { username: newNames().username }), 200)
+        expectStatus(await register({ username: alike[1] }), 201)
+        await service.admin.delete(path)
+      })
+
+      it('refuses names of admin users that look alike, and makes one account of requests at the same time', async () => {
+        expectStatus(await registerAdmin({ username: 'ADMIN' }), 409)
+        const { username } = newNames()
+        const names = [username, username.toUpperCase(), `\uff58${username}`, `\uff38${username}`]
+        const answers = await Promise.all(names.map((name) => register({ username: name })))
+        assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 409, 409])
       })
     })
 

@@ -150,6 +150,33 @@ eachDatabase((engine) => {
     })
   })
 
+  describe('looks of usernames', () => {
+    const insertInto = (accounts: Accounts, username: string) =>
+      accounts.insert({
+        ...{ email: `${username}@example.com`, username, passwordHash: 'x', role: 'authenticated' },
+        mustChangePassword: false,
+      })
+
+    it('are given to accounts that were stored without, those that look alike included', async () => {
+      const accounts = createAccounts(driver, usersTable.name, adminUserColumns)
+      const first = await insertInto(accounts, 'looks Ann')
+      await driver.transaction((tx) => accounts.looks.forget(tx))
+      const second = await insertInto(accounts, 'looks ANN')
+      await driver.transaction((tx) => accounts.looks.forget(tx))
+      assert.equal(await accounts.looks.isTaken('looks ann', driver), false)
+
+      await accounts.looks.complete()
+      assert.equal(await accounts.looks.isTaken('looks ann', driver), true)
+      await assert.rejects(insertInto(accounts, 'looks aNN'), { kind: 'unique', columns: ['username'] })
+      // Both stay usable: what does not change what they look like is written.
+      for (const account of [first, second]) {
+        await driver.transaction((tx) => accounts.update({ ...account, blocked: true }, tx))
+      }
+      for (const { id } of [first, second]) await driver.transaction((tx) => accounts.remove(id, tx))
+      assert.equal(await accounts.looks.isTaken('looks ann', driver), false)
+    })
+  })
+
   describe('password reset tokens', () => {
     let accounts: Accounts
     let count = 0
