@@ -39,7 +39,8 @@ const table: TableSpec = {
 }
 const attributes = readUserAttributes(contentType('user', drafts), table)
 
-const served = names.filter((name) => !['email', 'role', 'secret'].includes(name))
+const served = names.filter((name) => !['email', 'role'].includes(name))
+const shownToOwners = served.filter((name) => name !== 'secret')
 
 function accepts(schema: TSchema | undefined, value: unknown): boolean {
   assert.ok(schema)
@@ -48,11 +49,12 @@ function accepts(schema: TSchema | undefined, value: unknown): boolean {
 }
 
 describe('attributes of content users', () => {
-  it('are those of the extension that have a column of their own and are not private', () => {
+  it('are those of the extension that have a column of their own; private ones are shown to managers only', () => {
     assert.equal(attributes.table, 'svc_users')
-    for (const each of [attributes.columns, attributes.writable, attributes.readable]) {
+    for (const each of [attributes.columns, attributes.writable, attributes.manageable]) {
       assert.deepEqual(Object.keys(each), served)
     }
+    assert.deepEqual(Object.keys(attributes.readable), shownToOwners)
     const { seenAt, title } = defineTable('svc_users', attributes.columns).columns
     assert.deepEqual([seenAt?.column, seenAt?.kind], ['seen_at', 'datetime'])
     assert.deepEqual([title?.column, title?.kind], ['title', 'string'])
@@ -119,7 +121,7 @@ describe('attributes of content users', () => {
   })
 
   it('are answered as they are, or null; numbers that a double cannot hold as strings', () => {
-    for (const name of served) assert.equal(accepts(attributes.readable[name], null), true, name)
+    for (const name of shownToOwners) assert.equal(accepts(attributes.readable[name], null), true, name)
     for (const name of ['points', 'balance']) {
       for (const value of [7, '9007199254740993'])
         assert.equal(accepts(attributes.readable[name], value), true)
