@@ -46,6 +46,8 @@ interface JsonMemberFacts {
   readonly renamedFrom?: string
   /** The plugin that adds it; its values are kept while the plugin is off. */
   readonly plugin?: string
+  /** Set while it is not declared any more, and its values are kept. */
+  readonly isUnused?: true
   /** Set where values are kept that did not fit another member any more: which one, and why. */
   readonly asideOf?: { readonly member: string; readonly reason: string }
 }

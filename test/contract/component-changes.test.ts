@@ -322,6 +322,39 @@ eachDatabase((database) => {
       card: { title: text, [to]: { ...text, renamedFrom: from }, ...more },
     })
 
+    it('has its own values under the name of one that was taken away before, or in the same start', async () => {
+      for (const isBefore of [true, false]) {
+        const both = { title: text, note: text }
+        const id = await createPage(await world.start({ card: both }), {
+          hero: { title: 'title', note: 'note' },
+          body: [{ __component: 'shared.card', title: 'title', note: 'note' }],
+        })
+        if (isBefore) await world.start({ card: { title: text } })
+        const renamedTo = { card: { note: { ...text, renamedFrom: 'title' } } }
+        const service = await world.start(renamedTo)
+        const shown = await readPage(service, id)
+        assert.deepEqual(
+          [shown.hero, shown.body],
+          [{ note: 'title' }, [{ __component: 'shared.card', note: 'title' }]],
+        )
+        assert.deepEqual(await pendingIn(service), [
+          'drop-attribute hero.note@1: its values would be lost',
+          'drop-attribute cards.note@1: its values would be lost',
+          'drop-attribute body.shared.card.note@1: its values would be lost',
+        ])
+        expectStatus(await putPage(service, id, shown), 200)
+        assert.deepEqual((await readPage(await world.start(renamedTo), id)).hero, { note: 'title' })
+        await decide(await world.start(renamedTo))
+        // A name that was declared keeps its own values, whatever is kept under the earlier one.
+        const other = await createPage(await world.start({ card: both }), {
+          hero: { title: 'kept', note: 'own' },
+        })
+        await world.start({ card: { note: text } })
+        assert.deepEqual((await readPage(await world.start(renamedTo), other)).hero, { note: 'own' })
+        await decide(await world.start(renamedTo))
+      }
+    })
+
     it('keeps its values, and its earlier name begins without', async () => {
       const id = await createPage(await world.start({}), filled)
       const second = await world.start(renamed('note', 'remark'))

@@ -142,12 +142,55 @@ function convertMembers(from: JsonMembers, to: JsonMembers, place: Place): Membe
     return [withAsides(changed, from, convertMember(changed, convertHolder))]
   })
   const taken = new Set(known.flatMap((each) => each.taken))
-  const kept = Object.entries(from).filter(([name]) => !taken.has(name))
+  const replaced = Object.entries(to).flatMap(([name, member]) =>
+    replaces(name, member, from, to) ? [{ name, aside: freeName(name, from) }] : [],
+  )
+  const kept = Object.entries(from)
+    .filter(([name]) => !taken.has(name))
+    .map(([name, member]) => keptMember(name, member, replaced))
   return {
-    changes: [...leftUnderEarlierNames(from, to), ...known.flatMap(({ changes }) => changes)],
+    changes: [
+      ...leftUnderEarlierNames(from, to),
+      ...replaced.map(({ name, aside }) => rename(name, aside)),
+      ...known.flatMap(({ changes }) => changes),
+    ],
     members: () => Object.assign({ ...to }, ...known.map((each) => each.members()), Object.fromEntries(kept)),
     losses: [...known.flatMap(({ losses }) => losses), ...kept.map((each) => lossOf(each, place, to))],
   }
+}
+
+/**
+ * Whether what has the name of a renamed attribute is another one, which was taken away before or is now. What was made
+ * by the same rename is the same one, as where files are taken back and forth.
+ */
+function replaces(name: string, { renamedFrom }: JsonMember, from: JsonMembers, to: JsonMembers): boolean {
+  if (renamedFrom === undefined || Object.hasOwn(to, renamedFrom)) return false
+  const [replaced, renamed] = [from[name], from[renamedFrom]]
+  if (replaced === undefined || renamed === undefined || replaced.renamedFrom === renamedFrom) return false
+  return renamed.isUnused !== true || replaced.isUnused === true
+}
+
+/** With a character that names of attributes do not have. */
+function freeName(name: string, from: JsonMembers): string {
+  let number = 1
+  while (Object.hasOwn(from, `${name}@${number}`)) number += 1
+  return `${name}@${number}`
+}
+
+/** What is not declared, under the name that it makes way to. What was set aside of it does not go back to another attribute. */
+function keptMember(
+  name: string,
+  member: JsonMember,
+  replaced: readonly { readonly name: string; readonly aside: string }[],
+): readonly [string, JsonMember] {
+  const { asideOf, ...rest } = member
+  const isOfReplaced = replaced.some((each) => each.name === asideOf?.member)
+  const kept: JsonMember = {
+    ...rest,
+    ...(asideOf === undefined || isOfReplaced ? {} : { asideOf }),
+    isUnused: true,
+  }
+  return [replaced.find((each) => each.name === name)?.aside ?? name, kept]
 }
 
 /** An attribute with what was set aside of it before, which follows its name, and may fit again if it changes. */
@@ -201,6 +244,7 @@ function rename(source: string, name: string): ItemChange {
 
 /** Under which name an earlier start knew it. */
 function sourceOf(name: string, member: JsonMember, from: JsonMembers, to: JsonMembers): string | undefined {
+  if (replaces(name, member, from, to)) return member.renamedFrom
   if (Object.hasOwn(from, name)) return name
   const { renamedFrom } = member
   if (renamedFrom === undefined || Object.hasOwn(to, renamedFrom)) return undefined
