@@ -68,8 +68,7 @@ function changedBy(version: Version, { change, place, which, as }: Change, befor
   const { options } = version
   switch (change) {
     case 'publication': {
-      // To be mended: pending drafts keep the names and types that attributes had; then also `overlay`.
-      const publication = pick(['none', 'drafts'] as const, which) ?? 'none'
+      const publication = pick(['none', 'drafts', 'overlay'] as const, which) ?? 'none'
       return { ...version, options: { ...options, publication } }
     }
     case 'softDelete':

@@ -459,9 +459,6 @@ export class History {
   }
 
   async #decide({ entry, field }: Act): Promise<void> {
-    // What is dropped is missing for a process that still knows it: whoever decides has ended it.
-    await this.#earlier?.service.stop()
-    this.#earlier = undefined
     const { service, waits, version } = this.#running()
     const sync = (body: object) => {
       this.#note(JSON.stringify(body))
