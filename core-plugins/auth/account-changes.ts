@@ -20,7 +20,7 @@ import type { PasswordHasher } from './password-hash.ts'
 import type { CheckPassword } from './password-rules.ts'
 import type { Roles } from './roles.ts'
 import type { AccountKind } from './session-tokens.ts'
-import { fieldsOf, orConflict, taken } from './taken.ts'
+import { fieldsOf, orConflict } from './taken.ts'
 
 /** Creates, updates and removes accounts of one kind; revocations are in effect when it resolves. */
 export interface AccountChanges {
@@ -128,7 +128,6 @@ async function create(
   const columns = { passwordHash: noPassword, ...(await toColumns(input, hasher, source)) } as NewAccount
   const creation = database.transaction(async (tx) => {
     await holdRole(deps, input.role, tx)
-    await assertDistinct(deps, columns.username, undefined, tx)
     const account = await accounts.insert(columns, tx)
     await within?.(account, tx)
     return account
@@ -148,7 +147,6 @@ async function update(
     checks.rank(by, before, patch)
     const after = withVersion(before, { ...before, ...columns })
     if (after.role !== before.role) await holdRole(deps, after.role, tx)
-    if (after.username !== before.username) await assertDistinct(deps, after.username, id, tx)
     if (after.email !== before.email) await deps.revokeSentTokens(id, tx)
     await keepSuperAdmins(accounts, { before, after, by }, tx)
     await deps.written({ kind: deps.kind, id, operation: 'update', principal: by }, tx)
@@ -220,25 +218,6 @@ async function lock({ accounts, noun }: Deps, id: number, tx: Transaction): Prom
 async function holdRole({ roles }: Deps, role: string, tx: Transaction): Promise<void> {
   if (roles.named(role)?.type === 'built-in' || (await roles.hold(role, tx))) return
   throw AppError.invalid([{ path: 'role', code: 'unknown', message: 'has just been removed' }])
-}
-
-/**
- * Refuses what looks like the name of another account as if it were that name; accounts that look alike already stay. Case
- * tells content users apart, of whom there may be too many to compare all of them.
- * @throws AppError 409
- */
-async function assertDistinct(
-  { accounts, kind, noun }: Deps,
-  username: string,
-  id: number | undefined,
-  tx: Transaction,
-): Promise<void> {
-  const look = lookOf(username)
-  const alike =
-    kind === 'admin'
-      ? (await accounts.usernames(tx)).find((other) => other.id !== id && lookOf(other.username) === look)
-      : await accounts.findByIdentifier(username.normalize('NFKC'), tx)
-  if (alike !== undefined && alike.id !== id) throw taken(noun, ['username'])
 }
 
 async function toColumns(input: Partial<AccountInput>, hasher: PasswordHasher, source?: string) {

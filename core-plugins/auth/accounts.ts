@@ -37,8 +37,6 @@ export interface Accounts {
   lock(id: number, tx: Queries): Promise<Account | undefined>
   /** By e-mail address or username; an identifier with an `@` is an address. */
   findByIdentifier(identifier: string, on?: Queries): Promise<Account | undefined>
-  /** Of all accounts: for the few that admin users are. */
-  usernames(on: Queries): Promise<readonly Pick<Account, 'id' | 'username'>[]>
   list(page: AccountPage): Promise<{ accounts: Account[]; total: number }>
   /** @throws DatabaseError of kind `unique` if the name, one that looks like it, or the address is taken */
   insert(account: NewAccount, on?: Queries): Promise<Account>
@@ -117,7 +115,6 @@ export function createAccounts(database: Database, name: string, extra: ColumnDe
       identifier.includes('@')
         ? queries.findByEmail.get({ email: normalizeEmail(identifier) }, on)
         : queries.findByUsername.get({ username: normalizeUsername(identifier) }, on),
-    usernames: (on) => queries.usernames.all({}, on),
     async list(page) {
       const { rows, total } = await readPage(page)
       return { accounts: rows, total }
@@ -163,7 +160,6 @@ function accountQueries(database: Database, table: AccountsTable) {
     lock: accounts.find(['id'], { lock: true }),
     findByEmail: accounts.find(['email']),
     findByUsername: accounts.find(['username']),
-    usernames: accounts.find([], { pick: ['id', 'username'], orderBy: sql`${id}` }),
     listAll: accounts.page([], byId),
     listOf: accounts.page(['role'], byId),
     listMatching: accounts.page(isMatching, byId),

@@ -96,10 +96,7 @@ const longestName = 60
 
 /** The username closest to a name that the rules allow. */
 export function usernameLike(name: string): string {
-  const words = name
-    .normalize('NFKC')
-    .split(/\s+/u)
-    .map((word) => word.replace(/[@\p{C}]+/gu, ''))
+  const words = name.split(/\s+/u).map((word) => word.replace(/[@\p{C}]+/gu, ''))
   const short = [...words.filter((word) => word !== '').join(' ')].slice(0, longestName).join('').trimEnd()
   return normalizeUsername(short) || 'user'
 }

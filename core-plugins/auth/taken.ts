@@ -30,15 +30,11 @@ export async function orConflict<T>(what: string, write: Promise<T>, columns: Co
     return await write
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    throw taken(what, fieldsOf(error, columns), error)
+    const fields = fieldsOf(error, columns)
+    const message = `${what}: ${fields.join(', ') || 'one of its unique values'} is already taken`
+    const details = fields.map((path) => ({ path, code: 'unique', message: 'is already taken' }))
+    throw new AppError('CONFLICT', message, { details, cause: error })
   }
-}
-
-/** What a client is told whose values in these fields are taken. */
-export function taken(what: string, fields: readonly string[], cause?: unknown): AppError {
-  const message = `${what}: ${fields.join(', ') || 'one of its unique values'} is already taken`
-  const details = fields.map((path) => ({ path, code: 'unique', message: 'is already taken' }))
-  return new AppError('CONFLICT', message, { details, cause })
 }
 
 /** The columns of a violation, under their API names. */

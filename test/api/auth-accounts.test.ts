@@ -29,10 +29,6 @@ const schemas = {
   },
 }
 
-/** The same to the eye, of other characters. */
-const fullWidth = (text: string) =>
-  text.replace(/[!-~]/g, (each) => String.fromCharCode(each.charCodeAt(0) + 0xfee0))
-
 let phone = 0
 const newPhone = () => `+49 30 ${phone++}`
 
@@ -160,38 +156,6 @@ eachDatabase((database) => {
         const names = [username, username.toUpperCase(), `\uff58${username}`, `\uff38${username}`]
         const answers = await Promise.all(names.map((name) => register({ username: name })))
         assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 409, 409])
-      })
-
-      it('refuses full-width forms of usernames and addresses like what they look like', async () => {
-        const { email, username } = newNames()
-        const { id } = expectStatus(await register({ email, username }), 201).body.data
-        const other = expectStatus(await register(), 201).body.data
-        const taken = expectStatus(await register({ username }), 409).body.error
-        for (const alike of [fullWidth(username), fullWidth(email)]) {
-          const { message, details } = expectStatus(await register({ username: alike }), 409).body.error
-          assert.deepEqual([message, details], [taken.message, taken.details])
-          const renamed = await service.admin.put(`/api/admin/content-users/${other.id}`, { username: alike })
-          assert.deepEqual(problemsOf(expectStatus(renamed, 409)), { username: 'unique' })
-        }
-        const own = fullWidth(username)
-        expectStatus(await service.admin.put(`/api/admin/content-users/${id}`, { username: own }), 200)
-        expectStatus(await service.admin.put(`/api/admin/content-users/${id}`, { username: own }), 200)
-      })
-
-      it('refuses admin users who differ from others in case or width only', async () => {
-        const { username } = newNames()
-        const { id } = expectStatus(await registerAdmin({ username }), 201).body.data
-        for (const alike of [username.toUpperCase(), fullWidth(username), 'ADMIN']) {
-          const answer = expectStatus(await registerAdmin({ username: alike }), 409)
-          assert.deepEqual(problemsOf(answer), { username: 'unique' })
-        }
-        const other = expectStatus(await registerAdmin(), 201).body.data
-        const renamed = await service.admin.put(`/api/admin/users/${other.id}`, {
-          username: username.toUpperCase(),
-        })
-        assert.deepEqual(problemsOf(expectStatus(renamed, 409)), { username: 'unique' })
-        const own = await service.admin.put(`/api/admin/users/${id}`, { username: username.toUpperCase() })
-        expectStatus(own, 200)
       })
     })
 
