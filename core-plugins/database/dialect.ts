@@ -63,6 +63,8 @@ export interface Dialect {
   quotient(sum: readonly SQL[], count: SQL): readonly SQL[]
   /** The smallest or largest value in `column`, of the column's kind; null over no rows. Not for JSON. */
   extreme(which: 'min' | 'max', column: SQL, kind: ColumnKind): SQL
+  /** Whether the database is in this process, so that a query less is worth more than a round trip less. */
+  readonly isInProcess: boolean
   /** False if a writer blocks all other writers, so that there are no row locks to wait for. */
   readonly hasRowLocks: boolean
   /** Locks the selected rows until the end of the transaction, if the database has row locks. */

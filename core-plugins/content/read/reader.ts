@@ -1,4 +1,4 @@
-import { type Awaitable, andThen, isPromise } from '../../../kernel/index.ts'
+import { type Awaitable, andThen } from '../../../kernel/index.ts'
 import type { Recipient, Row, Values } from '../../database/database.ts'
 import type { Pagination, Principal } from '../../http/http.ts'
 import { type AnswerBudget, type AnswerPlace, jsonBytes } from '../answer-budget.ts'
@@ -98,7 +98,7 @@ export class Reader {
     const { asked, read } = run
     const found = database.all(read.rows, run.values, asked.recipient)
     const rows = andThen(found, (found) => this.#fillPage(run, found))
-    if (read.shape.isCostly) {
+    if (read.shape.isCostly || database.dialect.isInProcess) {
       return andThen(rows, (found) =>
         andThen(this.#totalOf(found, plan, run), (total) => this.#finishPage(plan, run, found, total)),
       )
@@ -192,10 +192,8 @@ export class Reader {
   #countBeside(plan: ReadPlan, run: Run, rows: Awaitable<Row[]>): Awaitable<EntryPage> {
     const { read, values, asked } = run
     const finish = (found: Row[], total: number | undefined) => this.#finishPage(plan, run, found, total)
-    const known = isPromise(rows) ? undefined : totalShownBy(rows, plan.query)
-    if (read.total === undefined || known !== undefined) return andThen(rows, (found) => finish(found, known))
+    if (read.total === undefined) return andThen(rows, (found) => finish(found, undefined))
     const counted = this.#deps.database.get(read.total, values, asked.recipient)
-    if (!isPromise(rows) && !isPromise(counted)) return finish(rows, counted?.total)
     return Promise.all([rows, counted]).then(([found, count]) => finish(found, count?.total))
   }
 

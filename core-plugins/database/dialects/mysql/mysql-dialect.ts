@@ -47,6 +47,7 @@ export function createMysqlDialect({ binaryCollation, foldingCollation }: MysqlS
     sum,
     quotient,
     extreme: (which, column) => sql`${sql.raw(which)}(${column})`,
+    isInProcess: false,
     hasRowLocks: true,
     forUpdate: lock,
     forChange: lock,

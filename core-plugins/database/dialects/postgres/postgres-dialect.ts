@@ -73,6 +73,7 @@ export const postgresDialect: Dialect = {
     if (kind === 'boolean') return which === 'min' ? sql`bool_and(${column})` : sql`bool_or(${column})`
     return sql`${sql.raw(which)}(${column})`
   },
+  isInProcess: false,
   hasRowLocks: true,
   forUpdate: sql`for update`,
   forChange: sql`for no key update`,

@@ -59,6 +59,7 @@ export const sqliteDialect: Dialect = {
       : [sql`sum_of_halves(sum(${column} >> 32), sum(${column} & 4294967295))`],
   quotient: ([sum = sql`null`], count) => [sql`decimal_quotient(${sum}, ${count})`],
   extreme: (which, column) => sql`${sql.raw(which)}(${column})`,
+  isInProcess: true,
   hasRowLocks: false,
   forUpdate: noLock,
   forChange: noLock,
