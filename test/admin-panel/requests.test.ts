@@ -59,7 +59,7 @@ describe('requests of lists and entries', { skip: withoutBrowser }, () => {
     service = await startService({ schemas })
     browser = await startBrowser()
     await inviteAda(service)
-    token = (await newApiToken(service, ['content:read', 'content:write'])).token
+    token = (await newApiToken(service, ['content:read', 'content:write', 'admin:users:read'])).token
     maker = await create('maker', { name: 'Ada' })
     const item = { title: hostile, stock: 5, price: '9.50', onSale: true, kind: 'light-green', maker }
     wanted = await create('shop-item', {
