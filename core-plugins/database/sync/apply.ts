@@ -58,9 +58,11 @@ export async function apply(site: Site, target: SyncTarget): Promise<SyncResult>
   const canMirror = renamesAny(declared) && (await connection.canMirror())
   const made = withoutGoneMirrors(last, await connection.introspect())
   const work: Work = { ...site, planning: { declared, canMirror, mayEnd }, made }
+  // Before anything is changed, since a change keeps its table locked until the end.
+  if (mayLose !== undefined && announceLosses !== undefined) await announce(work, mayLose, announceLosses)
   const applied: AppliedChange[] = await applySafe(work)
   if (mayLose !== undefined) {
-    applied.push(...(await applyLosses(work, mayLose, announceLosses)))
+    applied.push(...(await applyLosses(work, mayLose)))
     applied.push(...(await applySafe(work)))
   }
   const rest = await plan(connection, work.made, work.planning)
@@ -129,24 +131,31 @@ async function carryOut(steps: readonly Step[], { connection, progress }: Site) 
   }
 }
 
-async function applyLosses(
+type MayLose = NonNullable<SyncTarget['mayLose']>
+
+async function lossySteps({ connection, made, planning }: Work, mayLose: MayLose): Promise<PlannedStep[]> {
+  return (await plan(connection, made, planning)).filter((planned) => mayLose(describeStep(planned)))
+}
+
+async function announce(
   work: Work,
-  mayLose: (change: SchemaChange) => boolean,
-  announceLosses: SyncTarget['announceLosses'],
-): Promise<AppliedChange[]> {
+  mayLose: MayLose,
+  announceLosses: NonNullable<SyncTarget['announceLosses']>,
+): Promise<void> {
+  const lossy = (await lossySteps(work, mayLose)).filter(({ safe }) => !safe)
+  const lost = findLostColumns(lossy.map(({ step }) => step))
+  if (lost.length > 0) await announceLosses(lost)
+}
+
+async function applyLosses(work: Work, mayLose: MayLose): Promise<AppliedChange[]> {
   const { connection, progress } = work
   const applied: AppliedChange[] = []
-  const planned = (await plan(connection, work.made, work.planning)).filter((each) =>
-    mayLose(describeStep(each)),
-  )
-  const lost = findLostColumns(planned.map(({ step }) => step))
-  if (lost.length > 0) await announceLosses?.(lost)
-  for (const each of planned) {
-    progress.began(each.step)
-    const { isApplied, backup } = await applyLossy(each.step, connection, progress)
+  for (const planned of await lossySteps(work, mayLose)) {
+    progress.began(planned.step)
+    const { isApplied, backup } = await applyLossy(planned.step, connection, progress)
     if (!isApplied) continue
-    work.made = remember([each.step], work.made)
-    applied.push({ ...describeStep(each), backup })
+    work.made = remember([planned.step], work.made)
+    applied.push({ ...describeStep(planned), backup })
   }
   return applied
 }
