@@ -210,7 +210,8 @@ eachDatabase((database) => {
         const table = notes('a < b')
         await start(driver, ...between, table)
         assert.deepEqual(await first(driver, table), { a: 'B' })
-        assert.deepEqual(given, [{ table: 'notes', column: 'a' }])
+        // No process of another version shares a file of SQLite, so that nobody has to be told.
+        assert.deepEqual(given, database.name === 'sqlite' ? [] : [{ table: 'notes', column: 'a' }])
         const waiting = (await previewSync(driver, [authors, table])).filter(({ safe }) => !safe)
         assert.deepEqual(
           waiting.map(({ change, column }) => [change, column]),

@@ -492,12 +492,10 @@ eachDatabase((database) => {
       assert.deepEqual(rows, [{ owner_id: owner, keeper_id: null, maker_id: null }])
     })
 
-    it('calls anything else other', async () => {
-      await assertFails(() => driver.all(driver.prepare(sql`select nothing from nowhere`)), 'other')
-      await assertFails(
-        () => driver.run(driver.prepare(sql`insert into owners (balance) values (1)`)),
-        'other',
-      )
+    it('tells what does not fit the tables, where a process of another version may have changed them', async () => {
+      const kind = driver.dialect.name === 'sqlite' ? 'other' : 'unfit'
+      await assertFails(() => driver.all(driver.prepare(sql`select nothing from nowhere`)), kind)
+      await assertFails(() => driver.run(driver.prepare(sql`insert into owners (balance) values (1)`)), kind)
     })
   })
 })
