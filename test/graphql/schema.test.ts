@@ -262,6 +262,6 @@ describe('what the GraphQL schema promises', () => {
       select id, created_at, updated_at from svc_admin_users limit 1`
     await database.run(database.prepare(text, {}), {})
     const { notes } = await ask(service.admin, '{ notes { data { id title parts { name } } } }')
-    assert.deepEqual(notes.data, [{ id: 1, title: null, parts: null }])
+    assert.deepEqual(notes.data, [{ id: 1, title: null, parts: [] }])
   })
 })
