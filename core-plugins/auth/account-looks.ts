@@ -48,6 +48,8 @@ export function createAccountLooks(database: Database, accounts: Table<typeof ac
       await queries.insert.run({ userId: id, look: hashOf(username) }, on)
     },
     async complete() {
+      // Nearly always there is nothing to do, for which SQLite need not start a thread.
+      if ((await queries.without.get({ after: completeTo })) === undefined) return
       for (let last: number | undefined = completeTo; last !== undefined; ) {
         completeTo = last
         last = await database.transaction(completeNext, { isBackground: true })

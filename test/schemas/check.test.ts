@@ -633,16 +633,12 @@ describe('extensions of system types', () => {
     const secret = { type: 'string', private: true }
     const schemas = await load({ 'user.extension.json': { attributes: { secret } } })
     assert.equal(schemas.allTypes.get('user')?.attributes.get('secret')?.private, true)
-    await expectProblems(
-      {
-        'media.extension.json': { attributes: { secret } },
-        'post.json': type('post', { secret }),
-      },
-      [
-        /media\.extension\.json: attributes\.secret\.private: is not a key/,
-        /post\.json: attributes\.secret\.private: is not a key/,
-      ],
-    )
+    await expectProblems({ 'media.extension.json': { attributes: { secret } } }, [
+      /media\.extension\.json: attributes\.secret\.private: is not a key/,
+    ])
+    await expectProblems({ 'post.json': type('post', { secret }) }, [
+      /post\.json: attributes\.secret\.private: is not a key/,
+    ])
   })
 
   it('cannot change what is built in, nor extend types that the project declares', async () => {
