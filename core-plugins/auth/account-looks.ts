@@ -48,12 +48,14 @@ export function createAccountLooks(database: Database, accounts: Table<typeof ac
       await queries.insert.run({ userId: id, look: hashOf(username) }, on)
     },
     async complete() {
+      const highest = (await queries.highest.get())?.id ?? 0
       // Nearly always there is nothing to do, for which SQLite need not start a thread.
-      if ((await queries.without.get({ after: completeTo })) === undefined) return
-      for (let last: number | undefined = completeTo; last !== undefined; ) {
+      const isAny = (await queries.without.get({ after: completeTo })) !== undefined
+      for (let last: number | undefined = isAny ? completeTo : undefined; last !== undefined; ) {
         completeTo = last
         last = await database.transaction(completeNext, { isBackground: true })
       }
+      completeTo = Math.max(completeTo, highest)
     },
     async forget(tx) {
       await queries.removeAll.run({}, tx)
@@ -80,6 +82,9 @@ function lookQueries(database: Database, accounts: Table<typeof accountColumns>)
     insertUnlessTaken: looks.insert({ ignoreDuplicates: true }),
     remove: looks.delete(['userId']),
     removeAll: looks.delete([]),
+    highest: query(database, () => sql`select max(${id}) as ${sql.identifier('id')} from ${accounts}`, {
+      id: column.integer().nullable(),
+    }),
     without: query(
       database,
       (value) => sql`select ${id}, ${username} from ${accounts}

@@ -74,9 +74,11 @@ export function createSchemaSync(target: SyncTarget): SchemaSync {
       }
       const mayLose = ({ plugin }: SchemaChange) =>
         allowDestructive && (plugin === null || target.isOn(plugin) || dropDataOf.includes(plugin))
-      // A file of SQLite is not shared by processes of two versions.
-      const told = driver.dialect.name === 'sqlite' ? {} : { announce: announceGivenNames }
-      const result = await syncOnDemand(driver, declared(), { mayLose, observer, ...told })
+      const result = await syncOnDemand(driver, declared(), {
+        mayLose,
+        observer,
+        announce: announceGivenNames,
+      })
       await onSync(result)
       return { applied: result.applied, pending: result.blocked }
     },

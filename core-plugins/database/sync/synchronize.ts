@@ -44,8 +44,7 @@ export async function synchronize(
       const state = await lastState(connection, driver)
       const doneMeanwhile = done(state)
       if (doneMeanwhile !== undefined) return doneMeanwhile
-      // A file of SQLite is not shared by processes of two versions, and can be written by this connection alone.
-      const given = driver.dialect.name === 'sqlite' ? [] : findGivenNames(state, declared)
+      const given = findGivenNames(state, declared)
       if (given.length > 0) await announce(driver, declared, given)
       return apply({ connection, progress }, { declared, last: madeTables(state), mayEnd: isOutdated })
     }),
