@@ -18,13 +18,23 @@ export interface Entrant<T> {
 }
 
 interface Waiting<T> extends Entrant<T> {
-  readonly recipient: Recipient | undefined
+  readonly recipient: Beginner | undefined
   /** By `performance.now()`. */
   readonly since: number
 }
 
 /** Those of one caller, the oldest first. */
 type Lane<T> = Waiting<T>[]
+
+/**
+ * Marks who has waited for a turn already: what it asks further goes first, so that nobody waits again and again. A
+ * property, because a WeakSet keeps whoever is in it, and its answer, until all of the memory is looked through.
+ */
+const begun = Symbol('begun')
+
+interface Beginner extends Recipient {
+  [begun]?: true
+}
 
 /** One turn in so many goes to callers without credentials while others wait, so that these are served, too. */
 const turnsPerStranger = 8
@@ -42,8 +52,6 @@ export class Line<T> {
   /** By caller, in the order of their turns. */
   readonly #callers = new Map<string, Lane<T>>()
   readonly #strangers: Lane<T> = []
-  /** Who has waited for a turn already: what it asks further goes first, so that nobody waits again and again. */
-  readonly #begun = new WeakSet<Recipient>()
   readonly #speed: LineSpeed
   #size = 0
   #turns = 0
@@ -70,36 +78,34 @@ export class Line<T> {
    */
   join(entrant: Entrant<T>, recipient?: Recipient): void {
     const lane = this.#laneOf(recipient)
-    if (recipient?.signal.aborted) entrant.fail(abandoned())
-    else if (this.#isTooLong(lane)) entrant.fail(queueFull('more is waiting than can be done in time'))
+    if (this.#isTooLong(lane)) entrant.fail(queueFull('more is waiting than can be done in time'))
     else this.#enter(lane, entrant, recipient)
   }
 
   #enter(lane: Lane<T>, entrant: Entrant<T>, recipient: Recipient | undefined): void {
-    const signal = recipient?.signal
-    const leave = () => {
-      this.#remove(lane, waiting)
-      entrant.fail(abandoned())
-    }
-    const settled = () => signal?.removeEventListener('abort', leave)
+    let stopWatching: (() => void) | undefined
     const waiting: Waiting<T> = {
       recipient,
       since: performance.now(),
       give(turn) {
-        settled()
+        stopWatching?.()
         entrant.give(turn)
       },
       fail(error) {
-        settled()
+        stopWatching?.()
         entrant.fail(error)
       },
     }
-    signal?.addEventListener('abort', leave, { once: true })
     lane.push(waiting)
     this.#size += 1
     if (this.#size === 1) this.#speed.begin()
     this.#timer ??= this.#arm(this.#options.waitTimeoutMs)
+    stopWatching = recipient && onceGone(recipient, () => this.#leave(lane, waiting))
     if (this.#size > this.#options.maxWaiting()) this.#makeRoom()
+  }
+
+  #leave(lane: Lane<T>, waiting: Waiting<T>): void {
+    if (this.#remove(lane, waiting)) waiting.fail(abandoned())
   }
 
   /** Gives the next its turn; false if nobody waits. */
@@ -107,7 +113,7 @@ export class Line<T> {
     const next = this.#takeNext()
     if (next === undefined) return false
     this.#speed.count()
-    if (next.recipient !== undefined) this.#begun.add(next.recipient)
+    if (next.recipient !== undefined) next.recipient[begun] = true
     next.give(turn)
     return true
   }
@@ -119,9 +125,9 @@ export class Line<T> {
     return next !== undefined
   }
 
-  #laneOf(recipient: Recipient | undefined): Lane<T> {
+  #laneOf(recipient: Beginner | undefined): Lane<T> {
     const principal = recipient?.principal
-    if (principal === undefined || (recipient !== undefined && this.#begun.has(recipient))) return this.#own
+    if (principal === undefined || recipient?.[begun]) return this.#own
     if (principal.kind === 'anonymous') return this.#strangers
     const key = `${principal.kind} ${principal.id}`
     const lane = this.#callers.get(key) ?? []
@@ -165,11 +171,13 @@ export class Line<T> {
     return this.#strangers
   }
 
-  #remove(lane: Lane<T>, waiting: Waiting<T>): void {
+  /** False if it is not in the lane any more. */
+  #remove(lane: Lane<T>, waiting: Waiting<T>): boolean {
     const place = lane.indexOf(waiting)
-    if (place === -1) return
+    if (place === -1) return false
     lane.splice(place, 1)
     this.#left()
+    return true
   }
 
   #left(): void {
@@ -225,6 +233,18 @@ export class Line<T> {
       }
     }
   }
+}
+
+/** Returns how to stop, where that is needed: a signal may outlive many a wait. */
+function onceGone(recipient: Recipient, leave: () => void): (() => void) | undefined {
+  if (recipient.onGone !== undefined) {
+    recipient.onGone(leave)
+    return undefined
+  }
+  const { signal } = recipient
+  if (signal.aborted) leave()
+  else signal.addEventListener('abort', leave, { once: true })
+  return () => signal.removeEventListener('abort', leave)
 }
 
 /** The error of who has waited as long as may be. */

@@ -6,6 +6,11 @@ import type { ColumnKinds, Row, Statement, StatementOptions, Values } from './st
 export interface Recipient {
   /** Aborted when nobody waits any more. Read only when needed, as creating one has a cost. */
   readonly signal: AbortSignal
+  /**
+   * Calls the listener once when nobody waits any more, at once if nobody does already, unless it has been answered.
+   * What has this is asked for no signal by those who only wait.
+   */
+  onGone?(listener: () => void): void
   /** Who asks; callers take turns. What the service asks by itself has none, and goes first. */
   readonly principal?: { readonly kind: string; readonly id?: number } | undefined
 }

@@ -125,6 +125,7 @@ class NodeExchange implements Exchange {
   private readonly request: IncomingMessage
   private readonly response: ServerResponse
   private readonly goOn: OpenSocket | undefined
+  private abortListeners: (() => void)[] | undefined
 
   /** `goOn` opens the WebSocket that is asked for. */
   constructor(request: IncomingMessage, response: ServerResponse, goOn?: OpenSocket) {
@@ -171,12 +172,18 @@ class NodeExchange implements Exchange {
   }
 
   onAbort(listener: () => void) {
-    const { response } = this
-    const notify = () => {
-      if (!response.writableFinished) listener()
-    }
-    if (response.destroyed) notify()
-    else response.once('close', notify)
+    if (this.response.destroyed) {
+      if (!this.response.writableFinished) listener()
+    } else if (this.abortListeners === undefined) this.watchForAbort([listener])
+    else this.abortListeners.push(listener)
+  }
+
+  /** One listener for all, however many wait. */
+  private watchForAbort(listeners: (() => void)[]) {
+    this.abortListeners = listeners
+    this.response.once('close', () => {
+      if (!this.response.writableFinished) for (const listener of listeners) listener()
+    })
   }
 
   send(status: number, headers: HeaderLines, body: string | Uint8Array | undefined, options?: SendOptions) {

@@ -121,6 +121,11 @@ export class IncomingRequest implements RouteRequest, GuardRequest, Authenticato
     return this.abortController.signal
   }
 
+  /** See `Recipient`: a signal takes far more memory than a listener. */
+  onGone(listener: () => void) {
+    this.exchange.onAbort(listener)
+  }
+
   addHeaders(headers: HeaderLines) {
     this.extraHeaders = this.extraHeaders === undefined ? headers : [...this.extraHeaders, ...headers]
   }

@@ -3,7 +3,7 @@ import { Line, type LineOptions, waitedTooLong } from '../../line.ts'
 import type { Recipient } from '../../query-target.ts'
 
 /** How long reads may keep the event loop, in milliseconds, before it looks after everything else. */
-const sliceMs = 10
+const sliceMs = 25
 
 /**
  * Has callers take turns on a connection whose reads are synchronous. A read runs at once unless reads have kept the
@@ -51,6 +51,13 @@ export class ReadingTurns {
 
   #nextRound(): void {
     this.#sliceEndsAt = undefined
-    while (this.#line.size > 0 && this.#mayRead()) this.#line.next()
+    this.#nextTurn()
+  }
+
+  /** What was read is answered before the next turn, so that a slice never holds more than one answer in memory. */
+  #nextTurn(): void {
+    if (this.#line.size === 0 || !this.#mayRead()) return
+    this.#line.next()
+    queueMicrotask(() => process.nextTick(() => this.#nextTurn()))
   }
 }
