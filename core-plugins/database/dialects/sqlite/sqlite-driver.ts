@@ -50,6 +50,8 @@ const readOnly = ['query_only = ON']
 const mappedBytes = 2 ** 30
 /** For what cannot be mapped: the log of recent writes, and the end of a very large file. */
 const cacheKib = 64 * 1024
+/** What works in the background lasts longer rather than taking memory from requests. */
+const backgroundCacheKib = 8 * 1024
 
 /**
  * A SQLite file, created if missing. All writes go through one connection and one mailbox; reads have a
@@ -86,7 +88,10 @@ export class SqliteDriver implements Driver {
       native: this.#nativeOptions(readerBusyTimeoutMs, readOnly),
     })
     const background = new SqliteBackgroundWriter({
-      native: this.#nativeOptions(options.busyTimeoutMs),
+      native: this.#nativeOptions(options.busyTimeoutMs, [
+        'mmap_size = 0',
+        `cache_size = -${backgroundCacheKib}`,
+      ]),
       fullLevel: writer.fullLevel,
       tables: this.#tables,
       reader: this.#reader,
