@@ -1,4 +1,10 @@
-import { type ContentQueries, type EntryField, type FieldInside, parseBoolean } from '../content/content.ts'
+import {
+  type ContentQueries,
+  type EntryField,
+  type FieldInside,
+  objectParameter,
+  parseBoolean,
+} from '../content/content.ts'
 import { type ErrorDetail, parseQueryString, type QueryValue } from '../http/http.ts'
 import type { DistinctRequest } from './aggregate.ts'
 import { groupingProblem, namesIn } from './aggregate-query.ts'
@@ -53,7 +59,8 @@ export function parseDistinctQuery(rawQuery: string, parsing: Parsing): Distinct
     limit: Math.min(parseCount(raw.limit, 'limit', problems) ?? limits.defaultLimit, limits.maxLimit),
     offset: parseCount(raw.offset, 'offset', problems) ?? 0,
     ownFilters: parseOwnFilters(raw.ownFilters, problems),
-    populated: parsePopulated(raw.populate, fields, problems),
+    // What is wrong with it as a whole, the selection of entries tells.
+    populated: parsePopulated(objectParameter({ raw, problems: [] }, 'populate'), fields, problems),
   }
 }
 
@@ -140,14 +147,8 @@ function parseOwnFilters(value: QueryValue | undefined, problems: ErrorDetail[])
 }
 
 /** Content tells what else is wrong with it. */
-function parsePopulated(
-  value: QueryValue | undefined,
-  fields: readonly EntryField[],
-  problems: ErrorDetail[],
-): string[] {
-  if (value === undefined) return []
-  const isObject = typeof value === 'object' && !Array.isArray(value)
-  const paths = isObject ? Object.keys(value) : namesIn(value).filter((path) => typeof path === 'string')
+function parsePopulated(value: unknown, fields: readonly EntryField[], problems: ErrorDetail[]): string[] {
+  const paths = pathsIn(value).filter((path) => typeof path === 'string')
   const names = [...new Set(paths.map((path) => path.trim().split('.')[0] ?? ''))].filter(
     (name) => name !== '',
   )
@@ -157,4 +158,11 @@ function parsePopulated(
     problems.push({ path: 'populate', code: 'unknown', message })
   }
   return names
+}
+
+/** `populate=a,b.c`, `populate[]=a`, or fields by name with options. */
+function pathsIn(value: unknown): readonly unknown[] {
+  if (typeof value === 'string') return value.split(',')
+  if (Array.isArray(value)) return value
+  return typeof value === 'object' && value !== null ? Object.keys(value) : []
 }

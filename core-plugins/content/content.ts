@@ -64,6 +64,7 @@ export type { PayloadReference } from './payload/payload.ts'
 export { type PendingDraft, type PendingDrafts, pendingDrafts } from './pending-drafts.ts'
 export { type PublicationTimes, publicationTimesIn } from './publication-times.ts'
 export { parseBoolean } from './query/filter-value.ts'
+export { objectParameter } from './query/object-parameter.ts'
 export { type ReadGate, type ReadShape, readGates } from './read-gate.ts'
 export {
   contentReadMiddleware,

@@ -1,5 +1,5 @@
 import type { Auth } from '../auth/auth.ts'
-import type { Maker, Policy, Principal, TokenPrincipal } from '../http/http.ts'
+import { AppError, type Maker, type Policy, type Principal, type TokenPrincipal } from '../http/http.ts'
 import type { PreviewTokens } from './preview-tokens.ts'
 
 /** On whose behalf a preview reads: what a page shows is never more than the maker of its token may read. */
@@ -17,7 +17,10 @@ export interface AskedEntry {
   readonly authorization: string | undefined
 }
 
-/** Undefined without a valid token for the entry, and as soon as its maker may not read its draft any more. */
+/**
+ * Undefined without a valid token for the entry, and as soon as its maker may not read its draft any more. @throws AppError 401
+ * that says so for a token that has expired
+ */
 export type FindPreviewCaller = (asked: AskedEntry) => Promise<PreviewCaller | undefined>
 
 const maxTokenLength = 2048
@@ -27,6 +30,7 @@ export function createPreviewCallers(auth: Auth, tokens: PreviewTokens): FindPre
     const token =
       authorization.length > maxTokenLength ? undefined : /^bearer (\S+)$/i.exec(authorization)?.[1]
     const claims = token === undefined ? undefined : tokens.verify(token)
+    if (claims === 'expired') throw expired()
     if (claims === undefined || claims.type !== type || String(claims.id) !== id) return undefined
     const maker = await auth.makers.find(claims.maker)
     if (maker === undefined || !auth.mayContent(maker, type, 'read') || !auth.seesDrafts(maker, type)) {
@@ -37,6 +41,14 @@ export function createPreviewCallers(auth: Auth, tokens: PreviewTokens): FindPre
       publicReader: publicReader(maker),
     }
   }
+}
+
+function expired(): AppError {
+  const message =
+    'the preview token has expired: make another one, which the panel sends to open pages by itself'
+  return new AppError('UNAUTHENTICATED', message, {
+    details: [{ path: 'authorization', code: 'expired', message: 'has expired' }],
+  })
 }
 
 /** Sees what the public sees, and of that only what somebody else may read. @throws AppError 401, 403 for the public itself */

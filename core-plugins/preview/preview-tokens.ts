@@ -1,4 +1,4 @@
-import { createSigner, createVerifier } from 'fast-jwt'
+import { createSigner, createVerifier, TokenError } from 'fast-jwt'
 
 /** What a token is for: the draft of one entry, on behalf of whoever has made it. */
 export interface PreviewClaims {
@@ -11,8 +11,8 @@ export interface PreviewClaims {
 /** Signs and verifies tokens for previews; they are not stored. */
 export interface PreviewTokens {
   sign(claims: PreviewClaims): { readonly token: string; readonly expiresAt: string }
-  /** The claims of a valid, unexpired token; undefined for anything else. */
-  verify(token: string): PreviewClaims | undefined
+  /** The claims of a valid token, or that it was one until it expired; undefined for anything else. */
+  verify(token: string): PreviewClaims | 'expired' | undefined
 }
 
 const algorithm = 'HS256'
@@ -36,8 +36,10 @@ export function createPreviewTokens(key: Uint8Array): PreviewTokens {
       try {
         const claims: unknown = verifyToken(token)
         return isPreviewClaims(claims) ? claims : undefined
-      } catch {
-        return undefined
+      } catch (error) {
+        // Told of tokens whose signature is right only: it was checked before.
+        const isExpired = error instanceof TokenError && error.code === TokenError.codes.expired
+        return isExpired ? 'expired' : undefined
       }
     },
   }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { createSigner } from 'fast-jwt'
+import { authService } from '../../core-plugins/auth/auth.ts'
 import { contentReadMiddleware } from '../../core-plugins/content/content.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import {
@@ -123,6 +125,23 @@ eachDatabase(({ name }) => {
       const whole = await tokenOf(service.admin, ids.page)
       const { data } = expectStatus(await whole.get(path(ids.page, '?populate=secret')), 200).body
       assert.equal(data.secret.title, 'Gold')
+    })
+
+    it('says that it has expired, once it has', async () => {
+      const made = expectStatus(await editor.client.post(tokenPath(ids.page)), 200).body.data.token
+      const [, payload = ''] = made.split('.')
+      const { exp: _, iat: __, ...claims } = JSON.parse(Buffer.from(payload, 'base64url').toString())
+      const key = Buffer.from(service.kernel.get(authService).keyFor('preview'))
+      const past = Math.floor(Date.now() / 1000) - 5
+      const old = createSigner<Record<string, unknown>>({ key, algorithm: 'HS256' })({ ...claims, exp: past })
+      const answer = expectStatus(await createClient(service.url, old).get(path(ids.page)), 401)
+      assert.equal(answer.body.error.code, 'UNAUTHENTICATED')
+      assert.match(answer.body.error.message, /preview token has expired/)
+      assert.deepEqual(problemsOf(answer), { authorization: 'expired' })
+      const forged = createSigner<Record<string, unknown>>({ key: 'x'.repeat(32), algorithm: 'HS256' })
+      const other = createClient(service.url, forged({ ...claims, exp: past }))
+      const refused = expectStatus(await other.get(path(ids.page)), 401).body.error
+      assert.doesNotMatch(refused.message, /expired/)
     })
 
     it('is good for nothing else', async () => {

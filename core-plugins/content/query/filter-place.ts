@@ -98,7 +98,7 @@ export function parseNull(
   operand: unknown,
   place: Place,
 ): Condition {
-  const parsed = parseBoolean(typeof operand === 'boolean' ? String(operand) : operand)
+  const parsed = parseBoolean(operand)
   if ('problem' in parsed) return refuse(place, 'type', parsed.problem)
   const isColumn = keys === undefined || keys.length === 0
   const at = isColumn ? {} : { at: place.slots.addPath(keys) }

@@ -49,10 +49,10 @@ export function parseText(text: string): ParsedValue {
   return text.includes('\0') ? { problem: 'must not contain NUL characters' } : { value: text }
 }
 
-/** `true`, `false`, `1` or `0`. */
+/** `true`, `false`, `1` or `0`; as text, or (of JSON, and of callers other than REST) a boolean. */
 export function parseBoolean(text: unknown): ParsedValue {
-  if (text === 'true' || text === '1') return { value: true }
-  if (text === 'false' || text === '0') return { value: false }
+  if (text === true || text === 'true' || text === '1') return { value: true }
+  if (text === false || text === 'false' || text === '0') return { value: false }
   return { problem: 'must be true or false' }
 }
 

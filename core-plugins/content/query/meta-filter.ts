@@ -46,7 +46,7 @@ function parseOperator(selection: MetaSelection, key: string, operand: unknown, 
 }
 
 function parseNull(selection: MetaSelection, key: string, operand: unknown, place: Place): Condition {
-  const parsed = parseBoolean(typeof operand === 'boolean' ? String(operand) : operand)
+  const parsed = parseBoolean(operand)
   if ('problem' in parsed) return refuse(place, 'type', parsed.problem)
   const condition = bound(selection, selection.havingNone(place.model.type), place)
   return parsed.value === (key === '$null') ? condition : { kind: 'not', condition }

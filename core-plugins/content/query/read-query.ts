@@ -14,6 +14,7 @@ import { parseFields } from './fields.ts'
 import { isObject } from './filter-place.ts'
 import { canonicalFieldName, parseFilters } from './filters.ts'
 import { MetaSelections } from './meta-selections.ts'
+import { objectParameter } from './object-parameter.ts'
 import {
   booleanParameter,
   countParameter,
@@ -235,13 +236,13 @@ function parse(
   const deps = { models, schemas, draftsOf, maxLimit, slots, problems, named, lookedInto }
   const populate =
     typeof source === 'string'
-      ? parsePopulate(reader.raw.populate, model, deps)
+      ? parsePopulate(objectParameter(reader, 'populate'), model, deps)
       : parseExpansions(source.populate ?? [], model, deps)
   const selections = new MetaSelections(selectsByMeta ? options.metaOf(model.type) : [])
   const [sortText, sortOrder] = [textParameter(reader, 'sort'), textParameter(reader, 'sortOrder')]
   const sort = parseSort(sortText, sortOrder, model, { ...deps, selections })
-  const rawFilters =
-    withoutFilterOn === undefined ? reader.raw.filters : without(withoutFilterOn, reader.raw.filters)
+  const sentFilters = typeof source === 'string' ? objectParameter(reader, 'filters') : reader.raw.filters
+  const rawFilters = withoutFilterOn === undefined ? sentFilters : without(withoutFilterOn, sentFilters)
   const filters =
     rawFilters === undefined ? undefined : parseFilters(rawFilters, model, { ...deps, selections })
   const search = parseSearch(reader, model, { slots, search: options.searchOf(model) })
