@@ -8,7 +8,7 @@ import satisfies from 'semver/functions/satisfies.js'
 import { freeSpaceOf } from '../core-plugins/alerts/free-space.ts'
 import { minFreeBytes } from '../core-plugins/alerts/settings.ts'
 import { type Config, dataDir } from '../core-plugins/config/config.ts'
-import { schemaSyncService } from '../core-plugins/database/database.ts'
+import { databaseService, schemaSyncService } from '../core-plugins/database/database.ts'
 import { isConfigured } from '../core-plugins/email/settings.ts'
 import { createTransport } from '../core-plugins/email/transport.ts'
 import type { MediaStorage } from '../core-plugins/media/media.ts'
@@ -50,27 +50,39 @@ export function checkPlugins(kernel: Kernel): Finding[] {
   }))
 }
 
-/** How the finding of a new database ends. */
-export const noTables = 'there are no tables yet'
+/** The finding, and whether services can be started over these tables without making or changing any. */
+export interface DatabaseFinding {
+  readonly finding: Finding
+  readonly isReady: boolean
+}
 
-export async function checkDatabase(kernel: Kernel): Promise<Finding> {
+export async function checkDatabase(kernel: Kernel): Promise<DatabaseFinding> {
   const check = 'database'
   const schemaSync = kernel.get(schemaSyncService)
   const { dialect, tables } = await schemaSync.status()
   if (tables === 0) {
     const remedy = 'start the service, or run `mortise database sync`: that makes them'
-    return { check, status: 'warning', message: `${dialect} answers; ${noTables}`, remedy }
+    const message = `${dialect} answers; there are no tables yet`
+    return { finding: { check, status: 'warning', message, remedy }, isReady: false }
   }
   const changes = (await schemaSync.preview()).filter(({ plugin }) => plugin === null || isOn(kernel, plugin))
   const lossy = changes.filter(({ safe }) => !safe).length
   const message = `${dialect} answers; ${tables} tables`
-  if (changes.length === 0) return { check, status: 'ok', message }
+  if (changes.length === 0) return { finding: { check, status: 'ok', message }, isReady: true }
   const remedy =
     lossy === 0
-      ? 'the next start makes them, or `mortise database sync`'
+      ? 'the next start makes them, or `mortise database sync`; after that, ask again'
       : 'look at `mortise database preview`, then run `mortise database sync --allow-destructive`'
+  const isReady = lossy === changes.length
+  const older = isReady ? '' : ' of an earlier version, or of other schema files'
   const pending = `${changes.length} pending changes, ${lossy} of which would lose something`
-  return { check, status: 'warning', message: `${message}; ${pending}`, remedy }
+  return { finding: { check, status: 'warning', message: `${message}${older}; ${pending}`, remedy }, isReady }
+}
+
+/** Limits of the database server that hold the service up under load, which a start alone would not show. */
+export async function checkServerLimits(kernel: Kernel): Promise<Finding[]> {
+  const limits = (await kernel.get(databaseService).tightLimits?.()) ?? []
+  return limits.map(({ message, remedy }) => ({ check: 'database', status: 'warning', message, remedy }))
 }
 
 /** What is left of a plugin that is off waits for it, and is nothing to mend. */

@@ -12,9 +12,9 @@ import {
   checkNode,
   checkPlugins,
   checkRedis,
+  checkServerLimits,
   checkStorage,
   type Finding,
-  noTables,
 } from './doctor-checks.ts'
 import { startServices, startSettings, startUnbooted } from './partial-service.ts'
 import { formatTable } from './table.ts'
@@ -59,14 +59,10 @@ async function examine(project: ServiceOptions): Promise<Finding[]> {
 
 async function examineParts(project: ServiceOptions, settings: Kernel): Promise<Finding[]> {
   const config = settings.get(configService)
-  const findings = await examineDatabase(project, settings)
+  const { findings, isReady } = await examineDatabase(project, settings)
   findings.push(...(await checkFolders(config)), await checkRedis(config))
   // Settings of mail may be stored in the database, and only services know whether they can be used.
-  const isSound = findings.every(
-    ({ check, status, message }) =>
-      check !== 'database' || (status !== 'broken' && !message.endsWith(noTables)),
-  )
-  const services = isSound ? await startServices(project).catch(onlyExpected) : undefined
+  const services = isReady ? await startServices(project).catch(onlyExpected) : undefined
   try {
     if (services instanceof Error)
       findings.push({ check: 'services', status: 'broken', message: services.message })
@@ -79,11 +75,16 @@ async function examineParts(project: ServiceOptions, settings: Kernel): Promise<
   }
 }
 
-async function examineDatabase(project: ServiceOptions, settings: Kernel): Promise<Finding[]> {
+/** `isReady`: services can be started over the database as it is. */
+async function examineDatabase(project: ServiceOptions, settings: Kernel) {
   const kernel = await startUnbooted(project).catch(onlyStartup)
-  if (kernel instanceof StartupError) return [...checkPlugins(settings), ...problemsIn('database', kernel)]
+  if (kernel instanceof StartupError) {
+    return { findings: [...checkPlugins(settings), ...problemsIn('database', kernel)], isReady: false }
+  }
   try {
-    return [...checkPlugins(kernel), await checkDatabase(kernel)]
+    const { finding, isReady } = await checkDatabase(kernel)
+    const findings = [...checkPlugins(kernel), finding, ...(await checkServerLimits(kernel))]
+    return { findings, isReady }
   } finally {
     await kernel.stop()
   }

@@ -88,9 +88,11 @@ export class DatabaseError extends Error implements AnswerableError {
   readonly table: string | undefined
   /** The columns of a violated unique index or reference, if known. */
   readonly columns: readonly string[]
+  /** Whether what has failed has left nothing behind, and may succeed if it is run again: `transaction` does so. */
+  readonly mayRepeat: boolean
   readonly #reason: UnavailableReason | undefined
 
-  /** `reason` tells more than the kind does of what is answered with 503. */
+  /** `reason` tells more than the kind does of what is answered with 503; `mayRepeat` follows from the kind by default. */
   constructor(
     kind: DatabaseErrorKind,
     message: string,
@@ -98,6 +100,7 @@ export class DatabaseError extends Error implements AnswerableError {
       table?: string | undefined
       columns?: readonly string[]
       reason?: UnavailableReason
+      mayRepeat?: boolean
       cause?: unknown
     } = {},
   ) {
@@ -106,6 +109,7 @@ export class DatabaseError extends Error implements AnswerableError {
     this.kind = kind
     this.table = details.table
     this.columns = details.columns ?? []
+    this.mayRepeat = details.mayRepeat ?? (kind === 'deadlock' || kind === 'altered')
     this.#reason = details.reason
   }
 

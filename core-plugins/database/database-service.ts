@@ -17,6 +17,12 @@ export interface ConnectionLoad {
   readonly longestWaitMs: number
 }
 
+/** A limit of the database server that holds this service up, or soon will, in words for its operator. */
+export interface TightLimit {
+  readonly message: string
+  readonly remedy: string
+}
+
 /** The connection to the service's one database. */
 export interface Database extends QueryTarget {
   /** For `openSnapshot`. */
@@ -35,6 +41,8 @@ export interface Database extends QueryTarget {
   load(): readonly ConnectionLoad[]
   /** The number of the service's tables. */
   tableCount(): Promise<number>
+  /** Undefined if the database has no limits but those of its connections: all but MySQL and MariaDB. */
+  readonly tightLimits?: () => Promise<readonly TightLimit[]>
   /** Undefined if the database has no notifications: all but PostgreSQL. */
   readonly notifications?: Notifications
 }

@@ -1,6 +1,6 @@
 import { definePlugin, type Log, type PluginContext, StartupError } from '../../kernel/index.ts'
 import { type Config, configService, settings } from '../config/config.ts'
-import { readinessChecks, routes } from '../http/http.ts'
+import { processes, readinessChecks, routes } from '../http/http.ts'
 import { assertTables } from './assert-tables.ts'
 import { conversionsService, WaitingConversions } from './conversions.ts'
 import { DatabaseError } from './database-error.ts'
@@ -132,6 +132,7 @@ async function open(config: Config, log: Log, onFull: ServerOptions['onFull']): 
       readTimeoutMs: config.get(setting.readTimeoutMs),
       costlyPoolSize: config.get(setting.costlyPoolSize),
       maxCostlyWaiting: config.get(setting.maxCostlyWaiting),
+      processes: config.get(processes),
       onFull,
       log,
     })

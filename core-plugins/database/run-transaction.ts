@@ -37,10 +37,11 @@ export async function runTransaction<T>(
       return await attempt(work, options, retries === 0 ? kind : { ...kind, isBrief: false })
     } catch (error) {
       if (isOfKind(error, 'full')) options.onFull(error)
-      const mayRepeat = isOfKind(error, 'deadlock') || isOfKind(error, 'altered')
+      const mayRepeat = error instanceof DatabaseError && error.mayRepeat
       if (!mayRepeat || retries === maxRetries) throw error
-      // Randomised, so that transactions that collided do not collide again.
-      await delay(Math.random() * 10 * 2 ** retries)
+      // Randomised, so that transactions that collided do not collide again. What is busy needs time to make room.
+      const leastMs = error.kind === 'busy' ? 120 : 0
+      await delay((leastMs + Math.random() * 10) * 2 ** retries)
     }
   }
 }

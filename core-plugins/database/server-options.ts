@@ -11,6 +11,8 @@ export interface ServerOptions extends CostlyReadLimits {
   readonly waitTimeoutMs: number
   readonly connectTimeoutMs: number
   readonly queryTimeoutMs: number
+  /** How many processes share the limits of the server; 1 by default. */
+  readonly processes?: number
   /** Called for each transaction that failed due to lack of space. */
   readonly onFull: (error: DatabaseError) => void
   readonly log: Log

@@ -137,7 +137,7 @@ function columnsOf({ name, columns }: TableSpec): string[] {
 
 /** The database as it is used once `guard` has been asked. */
 export function guardedDriver(driver: Driver, guard: VersionGuard): Driver {
-  const { dialect, schema, snapshotSource, notifications } = driver
+  const { dialect, schema, snapshotSource, notifications, tightLimits } = driver
   const explained = <T>(query: () => T | Promise<T>) => orElse(query, guard.explain)
   function guarded<T>(query: () => T | Promise<T>): T | Promise<T> {
     return guard.isSure ? explained(query) : guard.confirm().then(() => explained(query))
@@ -145,6 +145,7 @@ export function guardedDriver(driver: Driver, guard: VersionGuard): Driver {
   return {
     ...{ dialect, schema, snapshotSource },
     ...(notifications === undefined ? {} : { notifications }),
+    ...(tightLimits === undefined ? {} : { tightLimits }),
     prepare: (query, columns, options) => driver.prepare(query, columns, options),
     all: (statement, values, recipient) => guarded(() => driver.all(statement, values, recipient)),
     get: (statement, values, recipient) => guarded(() => driver.get(statement, values, recipient)),

@@ -112,6 +112,6 @@ export type {
   SocketListener,
 } from './server-port.ts'
 export { heartbeat, type ServerSentEvent, serverSentEvent } from './server-sent-event.ts'
-export { environmentName, maxAnonymousBodySize } from './settings.ts'
+export { environmentName, maxAnonymousBodySize, processes } from './settings.ts'
 export { asUnavailableReason, type UnavailableReason, unavailableReasons } from './unavailable-reasons.ts'
 export { assertValid, bodyValidator, type Validator, whenNeeded } from './validation.ts'

@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import mysql from 'mysql2'
 import { DatabaseError } from '../../database-error.ts'
 import type { Watched } from '../../watchdog.ts'
 import { withinConnectTime } from '../../within-connect-time.ts'
-import { isUnavailable } from './mysql-error.ts'
+import { isUnavailable, lacksStatements } from './mysql-error.ts'
 import { type MysqlServer, mysqlServer } from './mysql-server.ts'
+import { mostKept, type StatementHolder, type StatementShare } from './statement-share.ts'
 
 export interface MysqlConnectionOptions {
   readonly url: string
@@ -16,6 +19,8 @@ export interface MysqlConnectionOptions {
    * it.
    */
   readonly autocommit: boolean
+  /** Of all connections of this process. */
+  readonly statements: StatementShare
   /** Called when the connection has ended, for whatever reason. */
   readonly onClose: (connection: MysqlConnection) => void
 }
@@ -35,6 +40,9 @@ export interface MysqlResult {
 
 const graceMs = 2_000
 
+/** Before a statement that was refused for want of room is sent again, and again. */
+const pausesMs = [5, 20, 50, 100, 200, 400]
+
 // Quotes mean what they mean in other databases, and no statement silently truncates data.
 const sqlMode = [
   'STRICT_ALL_TABLES',
@@ -46,13 +54,17 @@ const sqlMode = [
 ].join(',')
 
 /** One connection, for one caller at a time. */
-export class MysqlConnection implements Watched {
+export class MysqlConnection implements Watched, StatementHolder {
   progressAt = 0
   answeredAt = 0
   isClosed = false
   readonly server: MysqlServer
+  /** How many prepared statements the server keeps, for all its clients together. */
+  readonly statementLimit: number
   readonly #native: mysql.Connection
   readonly #options: MysqlConnectionOptions
+  /** The texts of those that the server keeps prepared for it. */
+  readonly #prepared = new LRUCache<string, string>({ max: mostKept })
   /** Rejects pending answers; a transaction may send several statements at once. */
   readonly #underWay = new Set<(error: unknown) => void>()
 
@@ -66,24 +78,27 @@ export class MysqlConnection implements Watched {
       dateStrings: true,
       jsonStrings: true,
       rowsAsArray: true,
-      maxPreparedStatements: 500,
+      maxPreparedStatements: mostKept,
       flags: ['-LOCAL_FILES'],
     })
     const connecting = connect(native, options)
     try {
       // The driver's own limit ends with the handshake, and the server may stop answering at any moment.
-      const server = await withinConnectTime(connecting, options.connectTimeoutMs)
-      return new MysqlConnection(native, server, options)
+      const session = await withinConnectTime(connecting, options.connectTimeoutMs)
+      return new MysqlConnection(native, session, options)
     } catch (error) {
       native.destroy()
       throw error
     }
   }
 
-  private constructor(native: mysql.Connection, server: MysqlServer, options: MysqlConnectionOptions) {
+  private constructor(native: mysql.Connection, session: MysqlSettings, options: MysqlConnectionOptions) {
     this.#native = native
-    this.server = server
+    this.server = session.server
+    this.statementLimit = session.statementLimit
     this.#options = options
+    options.statements.fit(session.statementLimit)
+    options.statements.add(this)
     native.removeAllListeners('error')
     native.on('error', (error) => this.#end(error))
     native.on('end', () => this.destroy())
@@ -103,9 +118,30 @@ export class MysqlConnection implements Watched {
     return queryTimeoutMs === 0 ? Infinity : queryTimeoutMs + graceMs
   }
 
-  /** Runs a statement as a prepared statement of the server. */
+  /**
+   * Runs a statement as a prepared statement of the server. One that was refused for want of room is sent again, as room is
+   * made for it here; so no other may be under way that has to come after it.
+   */
   execute(text: string, parameters: unknown[]): Promise<MysqlResult> {
-    return this.#track((done) => this.#native.execute(text, parameters.map(typed) as never[], done))
+    return this.executeInOrder(text, parameters).catch((error) => {
+      if (!lacksStatements(error)) throw error
+      return this.#executeAgain(text, parameters)
+    })
+  }
+
+  /** The same where others are sent behind it; it has not run if it is refused. */
+  executeInOrder(text: string, parameters: unknown[]): Promise<MysqlResult> {
+    return this.#track((done) =>
+      this.#native.execute(text, parameters.map(typed) as never[], (error, result, fields) => {
+        if (lacksStatements(error)) this.#options.statements.refused()
+        else this.#keep(text)
+        done(error, result, fields)
+      }),
+    )
+  }
+
+  keepAtMost(most: number): void {
+    while (this.#prepared.size > most && !this.isClosed) this.#native.unprepare(this.#prepared.pop() ?? '')
   }
 
   /** Runs a statement without parameters once. */
@@ -121,9 +157,28 @@ export class MysqlConnection implements Watched {
     if (this.isClosed) return
     this.isClosed = true
     this.#native.destroy()
+    this.#options.statements.remove(this)
     // Once destroyed, the driver does not report the end of pending queries.
     for (const fail of this.#underWay) fail(error)
     this.#options.onClose(this)
+  }
+
+  async #executeAgain(text: string, parameters: unknown[]): Promise<MysqlResult> {
+    for (const pauseMs of pausesMs) {
+      // Other connections give back by messages that the server does not answer.
+      await delay(pauseMs)
+      try {
+        return await this.executeInOrder(text, parameters)
+      } catch (error) {
+        if (!lacksStatements(error)) throw error
+      }
+    }
+    return this.executeInOrder(text, parameters)
+  }
+
+  #keep(text: string) {
+    this.#prepared.set(text, text)
+    this.keepAtMost(this.#options.statements.each)
   }
 
   #track(run: (done: Done) => unknown): Promise<MysqlResult> {
@@ -170,21 +225,28 @@ function typed(value: unknown): unknown {
   return Number.isSafeInteger(value) ? mysql.TypedParameter.BIGINT(value as number) : value
 }
 
-async function connect(native: mysql.Connection, options: MysqlConnectionOptions): Promise<MysqlServer> {
+interface MysqlSettings {
+  readonly server: MysqlServer
+  readonly statementLimit: number
+}
+
+async function connect(native: mysql.Connection, options: MysqlConnectionOptions): Promise<MysqlSettings> {
   await new Promise<void>((resolve, reject) => {
     native.on('error', reject)
     native.connect((error) => (error === null ? resolve() : reject(error)))
   })
-  const server = mysqlServer(await ask(native, 'select version()'))
+  const [version, limit] = await ask(native, 'select version(), @@global.max_prepared_stmt_count')
+  const server = mysqlServer(String(version))
   for (const statement of setUp(server, options)) await ask(native, statement)
-  return server
+  return { server, statementLimit: Number(limit) }
 }
 
-function ask(native: mysql.Connection, text: string): Promise<string> {
+/** The first row of the answer. */
+function ask(native: mysql.Connection, text: string): Promise<readonly unknown[]> {
   return new Promise((resolve, reject) => {
     native.query(text, (error, rows) => {
       if (error !== null) reject(error)
-      else resolve(String((rows as unknown as unknown[][])[0]?.[0] ?? ''))
+      else resolve(((rows as unknown as unknown[][]) ?? [])[0] ?? [])
     })
   })
 }

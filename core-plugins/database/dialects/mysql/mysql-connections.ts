@@ -2,7 +2,7 @@ import { Admission } from '../../admission.ts'
 import { Breaker } from '../../breaker.ts'
 import { CostlyReads } from '../../costly-reads.ts'
 import { DatabaseError } from '../../database-error.ts'
-import type { ConnectionLoad } from '../../database-service.ts'
+import type { ConnectionLoad, TightLimit } from '../../database-service.ts'
 import type { KnownTables } from '../../known-tables.ts'
 import { Pool, type PoolOptions } from '../../pool.ts'
 import type { Recipient } from '../../query-target.ts'
@@ -15,6 +15,7 @@ import {
 import { Watchdog } from '../../watchdog.ts'
 import { MysqlConnection, type MysqlConnectionOptions } from './mysql-connection.ts'
 import { classifyMysqlError } from './mysql-error.ts'
+import { StatementShare } from './statement-share.ts'
 
 /** Options of a session; `queryTimeoutMs` is 0 for no limit. */
 type SessionSettings = Pick<MysqlConnectionOptions, 'autocommit'> & { readonly queryTimeoutMs?: number }
@@ -26,6 +27,7 @@ export class MysqlConnections {
   readonly #breaker: Breaker
   readonly #watchdog: Watchdog
   readonly #admission = new Admission()
+  readonly #statements: StatementShare
   readonly #all = new Set<MysqlConnection>()
   readonly #forQueries: Pool<MysqlConnection>
   readonly #forCostlyReads: CostlyReads<MysqlConnection>
@@ -41,7 +43,8 @@ export class MysqlConnections {
       breaker: this.#breaker,
       probe: async () => (await this.#connect({ autocommit: true })).destroy(),
     })
-    const { poolSize, transactionPoolSize, costlyPoolSize } = options
+    const { poolSize, transactionPoolSize, costlyPoolSize, processes = 1 } = options
+    this.#statements = new StatementShare(processes * (poolSize + transactionPoolSize + costlyPoolSize))
     this.#forQueries = new Pool(this.#poolOptions(poolSize, { autocommit: true }))
     this.#forTransactions = new Pool(this.#poolOptions(transactionPoolSize, { autocommit: false }))
     const queryTimeoutMs = costlyQueryTimeoutMs(options)
@@ -81,6 +84,14 @@ export class MysqlConnections {
       { use: 'costly reads', ...this.#forCostlyReads.load() },
       { use: 'transactions', ...this.#forTransactions.load() },
     ]
+  }
+
+  /** Whether the server keeps enough prepared statements for all these connections. */
+  tightLimits(): Promise<readonly TightLimit[]> {
+    return this.forQuery(async (connection) => {
+      const { rows } = await connection.command("show global status like 'Prepared_stmt_count'")
+      return this.#statements.tightness(connection.statementLimit, Number(rows[0]?.[1] ?? 0))
+    })
   }
 
   close(): void {
@@ -124,7 +135,8 @@ export class MysqlConnections {
     const { url, queryTimeoutMs, waitTimeoutMs: lockWaitTimeoutMs } = this.#options
     const connectTimeoutMs = connectPatienceMs(this.#options)
     const onClose = (connection: MysqlConnection) => this.#forget(connection)
-    const own = { url, connectTimeoutMs, queryTimeoutMs, lockWaitTimeoutMs, onClose }
+    const statements = this.#statements
+    const own = { url, connectTimeoutMs, queryTimeoutMs, lockWaitTimeoutMs, statements, onClose }
     const connection = await MysqlConnection.open({ ...own, ...settings }).catch((error) => {
       throw classifyMysqlError(error, this.#tables)
     })

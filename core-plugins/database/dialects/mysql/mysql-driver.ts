@@ -100,6 +100,8 @@ export class MysqlDriver implements Driver {
     return this.#connections.load()
   }
 
+  readonly tightLimits = () => this.#connections.tightLimits()
+
   async tableCount(): Promise<number> {
     const names = this.dialect.list(this.#tables.names, 'text')
     return (await this.get(this.#tableCount, { names }))?.count ?? 0

@@ -2,6 +2,9 @@ import { isConnectionLost } from '../../connection-error.ts'
 import { DatabaseError, type DatabaseErrorKind } from '../../database-error.ts'
 import type { Constraint, KnownTables } from '../../known-tables.ts'
 
+/** ER_MAX_PREPARED_STMT_COUNT_REACHED: the statement was not prepared, so it has not run. */
+const tooManyStatements = 1461
+
 // https://dev.mysql.com/doc/mysql-errors/8.0/en/server-error-reference.html; 1020, 1927 and 1969 are MariaDB's.
 const kinds: Readonly<Record<number, DatabaseErrorKind>> = {
   1020: 'deadlock',
@@ -30,6 +33,7 @@ const kinds: Readonly<Record<number, DatabaseErrorKind>> = {
   1411: 'unfit',
   1451: 'reference',
   1452: 'reference',
+  [tooManyStatements]: 'busy',
   1586: 'unique',
   1792: 'read_only',
   1836: 'read_only',
@@ -55,7 +59,16 @@ export function classifyMysqlError(error: unknown, tables: KnownTables, text = '
   if (error instanceof DatabaseError) return error
   const { message = String(error) } = error as ServerError
   const kind = kindOf(error as ServerError)
-  return new DatabaseError(kind, message, { ...violated(kind, message, text, tables), cause: error })
+  return new DatabaseError(kind, message, {
+    ...violated(kind, message, text, tables),
+    ...(lacksStatements(error) ? { mayRepeat: true } : {}),
+    cause: error,
+  })
+}
+
+/** Whether a statement was refused because the server keeps as many prepared ones as it may. */
+export function lacksStatements(error: unknown): boolean {
+  return (error as ServerError | null)?.errno === tooManyStatements
 }
 
 /** Whether the server is unreachable, or accepts no queries. */

@@ -10,7 +10,7 @@ export class MysqlSession extends MysqlQueries implements Session {
   readonly #tables: KnownTables
 
   constructor(connection: MysqlConnection, tables: KnownTables) {
-    super((text, parameters) => connection.execute(text, parameters), tables)
+    super((text, parameters) => connection.executeInOrder(text, parameters), tables)
     this.#connection = connection
     this.#tables = tables
   }

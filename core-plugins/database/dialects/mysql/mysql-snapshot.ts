@@ -5,8 +5,12 @@ import { MysqlConnection } from './mysql-connection.ts'
 import { createMysqlDialect, mysqlCompiler } from './mysql-dialect.ts'
 import { classifyMysqlError } from './mysql-error.ts'
 import { MysqlQueries } from './mysql-queries.ts'
+import { StatementShare } from './statement-share.ts'
 
 const noTimeLimit = 0
+
+/** A snapshot runs few statements, so it is enough not to be the one that takes all. */
+const snapshots = 100
 
 /** A transaction in which every query sees the data as of its beginning. */
 export async function openMysqlSnapshot(source: SnapshotSource): Promise<Snapshot> {
@@ -30,6 +34,7 @@ async function open({ target, connectTimeoutMs }: SnapshotSource, tables: KnownT
     queryTimeoutMs: noTimeLimit,
     lockWaitTimeoutMs: connectTimeoutMs,
     autocommit: true,
+    statements: new StatementShare(snapshots),
     onClose: () => undefined,
   }).catch((error) => {
     throw classifyMysqlError(error, tables)
