@@ -2,14 +2,17 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { configService } from '../../core-plugins/config/config.ts'
 import { databaseService } from '../../core-plugins/database/database.ts'
 import { maxRecordCharacters } from '../../core-plugins/import-export/formats/format.ts'
+import { readRecords } from '../../core-plugins/import-export/formats/read-records.ts'
 import { maxBatchRows } from '../../core-plugins/import-export/imports/batches.ts'
 import { importsDirectory } from '../../core-plugins/import-export/settings.ts'
 import { jobsService } from '../../core-plugins/jobs/jobs.ts'
+import { schemasService } from '../../core-plugins/schemas/schemas.ts'
 import { expectStatus, newAdmin, newUser } from '../api/auth-callers.ts'
 import { createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
@@ -46,6 +49,8 @@ eachDatabase(({ name }) => {
 
   const all = async (service: TestService, type: string, query = ''): Promise<Entry[]> =>
     (await service.admin.get(`/api/content/${type}?limit=100&sort=id${query}`)).body.data
+
+  const sendCsv = (file: string) => sendFile(here.admin, '/api/content/city/import', file, mediaTypes.csv)
 
   const transferred = async (type: string, { format = 'ndjson', query = '' } = {}) => {
     const file = await exported(
@@ -110,6 +115,44 @@ eachDatabase(({ name }) => {
       assert.equal(bern?.name, hostile)
       const place = bern?.place as { label: string; inner: { label: string } } | undefined
       assert.deepEqual([place?.label, place?.inner.label, basel?.population], ['-2+3', "'=x", -7])
+    })
+
+    it('keeps a text in a JSON field a text, whatever it looks like, in CSV', async () => {
+      const texts = [
+        '1e5',
+        '12345678901234567890',
+        'true',
+        'null',
+        '',
+        '[1]',
+        '"x"',
+        '=1+1',
+        "'=1",
+        ' 7',
+        '-2+3',
+      ]
+      const facts = [...texts, 'é;,\r\n', 100_000, -0.5, 1e21, true, { text: '1e5' }, ['1']]
+      await run(
+        'city',
+        facts.map((each, index) => ({ slug: `json${index}`, name: 'JSON', facts: each })),
+      )
+      const report = await transferred('city', { format: 'csv', query: '&filters[slug][$startsWith]=json' })
+      assert.deepEqual([told(report), counted(report)], [[], [facts.length, 0, 0, 0]])
+      const found = await all(there, 'city', '&filters[slug][$startsWith]=json')
+      assert.deepEqual(
+        found.map((city) => city.facts),
+        facts,
+      )
+    })
+
+    it('takes a JSON cell that is no JSON, or a number that would lose digits, for a text', async () => {
+      const file = 'slug,name,facts\nbare1,Bare,12345678901234567890\nbare2,Bare,so so\nbare3,Bare,7\n'
+      assert.deepEqual(counted((await sendCsv(file)).data), [3, 0, 0, 0])
+      const found = await all(here, 'city', '&filters[slug][$startsWith]=bare')
+      assert.deepEqual(
+        found.map((city) => city.facts),
+        ['12345678901234567890', 'so so', 7],
+      )
     })
 
     it('is whole and in the order of ids', async () => {
@@ -224,6 +267,97 @@ eachDatabase(({ name }) => {
       )
       const [one] = await all(here, 'city', '&filters[slug]=cr1')
       assert.equal(one?.name, 'One\r\nand a half')
+    })
+
+    it('may end its lines in different ways', async () => {
+      const files = [
+        'slug,name\nends1,One\r\nends2,Two\r\n',
+        'slug,name\r\nends3,Three\nends4,Four\n',
+        'slug,name\rends5,Five\rends6,Six',
+        'slug,name\nends7,"a\rb"\nends8,a\rb\n',
+      ]
+      for (const file of files) assert.deepEqual(counted((await sendCsv(file)).data), [2, 0, 0, 0], file)
+      const found = await all(here, 'city', '&filters[slug][$startsWith]=ends')
+      assert.deepEqual(
+        found.map(({ slug, name: text }) => `${slug} ${text}`),
+        [
+          ...['ends1 One', 'ends2 Two', 'ends3 Three', 'ends4 Four'],
+          ...['ends5 Five', 'ends6 Six', 'ends7 a\rb', 'ends8 a\rb'],
+        ],
+      )
+    })
+
+    it('is cut into the same rows, wherever its chunks end', async () => {
+      const file = '\ufeffsep=;\r\n"slug";name;facts\r\na;"x\r\ny";"""1"""\r\n\r\nb;é;2\n'
+      const bytes = Buffer.from(file)
+      const schemas = here.kernel.get(schemasService)
+      for (let size = 1; size <= bytes.length; size += 1) {
+        const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+          bytes.subarray(index * size, (index + 1) * size),
+        )
+        const rows: unknown[] = []
+        const source = Readable.from(chunks)
+        for await (const { line, data } of readRecords(source, { format: 'csv', type: 'city', schemas })) {
+          rows.push([line, data])
+        }
+        const expected = [
+          [3, { slug: 'a', name: 'x\r\ny', facts: '1' }],
+          [6, { slug: 'b', name: 'é', facts: 2 }],
+        ]
+        assert.deepEqual(rows, expected, `chunks of ${size} bytes`)
+      }
+    })
+
+    it('tells problems by the line at which a row begins, as editors count', async () => {
+      const rows = [
+        ...['slug,name', 'lines1,"a\r\nb\nc"', 'lines2,x', '', '"lines3","x\r\n"', 'lines4'],
+        ...['lines5,"y\r\nz",more', 'lines6,x'],
+      ]
+      const { data } = await sendCsv(rows.join('\r\n'))
+      assert.deepEqual(
+        data.problems.map(({ line }) => line),
+        [5, 9, 10, 12],
+      )
+      const file = 'slug,name\r\nopen1,"a\r\nb"\r\nopen2,"never closed\r\n\r\nopen3,x\r\n'
+      const { status, body } = await sendCsv(file)
+      assert.equal(status, 400)
+      assert.match(JSON.stringify(body), /quotation mark is opened and never closed, in the row after line 3/)
+    })
+
+    it('may have its cells between semicolons or tabs, and say so', async () => {
+      const files = [
+        'slug;name;population\r\nsemi1;"One; two";7\r\n',
+        'slug\tname\tpopulation\nsemi2\tOne, two\t7\n',
+        'sep=;\r\nslug;name;population\r\nsemi3;One, two;7\r\n',
+        '"sep=|"\nslug|name|population\nsemi4|One; two|7',
+        '"slug";"name";"population"\nsemi5;"a,b,c,d";7',
+      ]
+      for (const file of files) {
+        const { data } = await sendCsv(file)
+        assert.deepEqual([told(data), counted(data)], [[], [1, 0, 0, 0]], file)
+      }
+      const found = await all(here, 'city', '&filters[slug][$startsWith]=semi')
+      assert.deepEqual(
+        found.map(({ name: text, population }) => `${text} ${population}`),
+        ['One; two 7', 'One, two 7', 'One, two 7', 'One; two 7', 'a,b,c,d 7'],
+      )
+      const refused = await sendCsv('sep=;\r\nslug;name\r\nsemi6;x\r\n')
+      assert.equal(refused.data.problems[0]?.line, 3)
+      const nothing = await sendCsv('sep=\nslug;name\n')
+      assert.equal(nothing.status, 400)
+      assert.match(JSON.stringify(nothing.body), /names no separator/)
+    })
+
+    it('may have empty columns at the end', async () => {
+      const file = 'slug,name,,\nlast1,One,,\nlast2,Two\nlast3,Three,,x\nlast4,Four,,,,\n'
+      const { data } = await sendCsv(file)
+      assert.deepEqual(counted(data), [3, 0, 0, 1])
+      assert.deepEqual(
+        data.problems.map(({ line, message }) => `${line} ${message}`),
+        ['4 has 4 cells, and the first line 2'],
+      )
+      assert.equal((await sendCsv('slug,,name\nlast5,,Five\n')).status, 400)
+      assert.equal((await sendCsv(',,\nlast6,,\n')).status, 400)
     })
 
     it('is not unpacked', async () => {

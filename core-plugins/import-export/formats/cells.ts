@@ -1,6 +1,7 @@
 import {
   type Attribute,
   type ContentType,
+  columnOf,
   isReference,
   isToMany,
   type Schemas,
@@ -78,24 +79,24 @@ function valueOfCell(attribute: Attribute | undefined, cell: string): unknown {
   if (cell === '') return null
   if (attribute === undefined) return cell
   if (isReference(attribute)) return idsOfCell(attribute, cell)
-  switch (attribute.type) {
+  if (isJsonCell(attribute)) return jsonOfCell(cell)
+  switch (columnOf(attribute)?.kind) {
     case 'integer':
     case 'bigint':
     case 'decimal':
       return numberOfCell(cell)
     case 'boolean':
       return booleans.get(cell.toLowerCase()) ?? cell
-    case 'string':
-    case 'text':
-    case 'richtext':
-    case 'email':
-    case 'enum':
-    case 'date':
-    case 'datetime':
-      return cell
     default:
-      return jsonOfCell(cell)
+      return cell
   }
+}
+
+/** Whether the values of an attribute are written as JSON, texts among them in quotes: as one, `1e5` would be a number. */
+export function isJsonCell(attribute: Attribute | undefined): boolean {
+  if (attribute === undefined || isReference(attribute)) return false
+  const kind = columnOf(attribute)?.kind
+  return kind === 'json' || kind === 'point'
 }
 
 const booleans = new Map<string, boolean>([
@@ -117,7 +118,9 @@ function idsOfCell(attribute: Attribute, cell: string): unknown {
   return cell.split(/[,|]/).map((each) => numberOfCell(each.trim()))
 }
 
+/** What is no JSON is a text, and so is a number whose digits would be lost. */
 function jsonOfCell(cell: string): unknown {
+  if (/^-?\d+$/.test(cell)) return numberOfCell(cell)
   try {
     return JSON.parse(cell)
   } catch {
