@@ -1,4 +1,5 @@
 export { recogniseAcrossCopies } from './across-copies.ts'
+export { anySignal } from './any-signal.ts'
 export { type Awaitable, andThen, isPromise, orElse } from './awaitable.ts'
 export { type ExtensionPoint, extensionPoint } from './extension-point.ts'
 export { matcherOf } from './glob.ts'

@@ -1,3 +1,5 @@
+import { anySignal } from './any-signal.ts'
+
 /** How long a task may take, and what else ends it. */
 export interface TimeLimit {
   readonly limitMs: number
@@ -25,7 +27,7 @@ export async function runWithin<T>(
 ): Promise<T> {
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(new Error(message)), limitMs)
-  const signal = stop === undefined ? timeout.signal : AbortSignal.any([timeout.signal, stop])
+  const signal = anySignal(timeout.signal, stop)
   // `refresh` would restart a timer that has been cleared.
   const reportProgress = () => {
     if (!isOver) timer.refresh()

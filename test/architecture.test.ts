@@ -132,6 +132,15 @@ describe('architecture', () => {
     assert.deepEqual(others, [])
   })
 
+  it('composes signals in one place, which keeps them', () => {
+    const folders = sourceFolders.filter((folder) => !['bench', 'test'].includes(folder))
+    const others = [...folders, 'launch', 'build']
+      .flatMap(scriptsIn)
+      .filter((file) => file !== 'kernel/any-signal.ts')
+      .filter((file) => /AbortSignal\s*\.\s*any\b/.test(readFileSync(join(root, file), 'utf8')))
+    assert.deepEqual(others, [])
+  })
+
   it('tells a reach into another plugin from what is allowed', () => {
     const file = 'core-plugins/auth/tokens.ts'
     const allowed = ['core-plugins/http/http.ts', 'core-plugins/auth/roles/roles.ts', 'pino', 'node:fs']

@@ -1,5 +1,6 @@
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Piscina } from 'piscina'
+import { anySignal } from '../../kernel/index.ts'
 import { translatedFile } from '../config/config.ts'
 import { AppError } from '../http/http.ts'
 import { ThreadTaskError } from './thread-task-error.ts'
@@ -87,8 +88,7 @@ export function createTaskPool({ maxThreads, maxQueue }: PoolOptions): TaskPool 
     try {
       const pool = await start()
       const url = pathToFileURL(translatedFile(fileURLToPath(task.url))).href
-      const signals = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
-      return await pool.run({ url, payload }, { signal: signals })
+      return await pool.run({ url, payload }, { signal: anySignal(signal, timeout) })
     } catch (error) {
       signal?.throwIfAborted()
       throw failureOf(task, error, timeout.aborted ? timeoutMs : undefined)

@@ -8,6 +8,8 @@ import { after, before, describe, it } from 'node:test'
 import { createDownloads, DownloadError } from '../../core-plugins/import-export/imports/download.ts'
 import { openGuard, RefusedAddressError } from '../../core-plugins/webhooks/webhooks.ts'
 import { image } from '../api/media-support.ts'
+import { collectGarbage } from '../support/collect-garbage.ts'
+import { until } from '../support/until.ts'
 import { sendFile, startImports } from './import-world.ts'
 
 /** A site with files; what it was asked for. */
@@ -30,6 +32,8 @@ async function startSite(): Promise<Site> {
     else if (path === '/round') redirect('/round')
     else if (path === '/moved') redirect('/picture.png')
     else if (path === '/endless') endless()
+    else if (path === '/slow') response.writeHead(200).write('the rest never comes')
+    else if (path === '/silent') return
     else response.writeHead(404).end('a secret')
 
     function redirect(location: string) {
@@ -75,8 +79,8 @@ describe('files that an import names by their addresses', () => {
     rmSync(folder, { recursive: true })
   })
 
-  const fetched = async (address: string, guard = openGuard, maxBytes = 1_000_000) => {
-    const downloads = createDownloads(guard)
+  const fetched = async (address: string, guard = openGuard, maxBytes = 1_000_000, timeoutMs = 60_000) => {
+    const downloads = createDownloads(guard, timeoutMs)
     const path = join(folder, 'file')
     rmSync(path, { force: true })
     try {
@@ -112,6 +116,18 @@ describe('files that an import names by their addresses', () => {
     await assert.rejects(fetched('/endless', openGuard, 100_000), /larger than 100000 bytes/)
     const path = join(folder, 'file')
     assert.ok(!existsSync(path) || statSync(path).size <= 100_000)
+  })
+
+  it('are given up and told so where they take too long, also after garbage was collected', async () => {
+    for (const address of ['/slow', '/silent']) {
+      const ended = assert.rejects(fetched(address, openGuard, 1_000, 400), {
+        name: 'Error',
+        message: 'it took longer than 400 ms',
+      })
+      await until(() => site.asked.includes(address))
+      collectGarbage()
+      await ended
+    }
   })
 
   it('come into the library in development, and from public addresses only in production', async (test) => {

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Agent, Response } from 'undici'
+import { anySignal } from '../../../kernel/index.ts'
 import { type AddressGuard, RefusedAddressError } from '../../webhooks/webhooks.ts'
 
 /** Fetches files of other services. */
@@ -19,11 +20,11 @@ export interface DownloadOptions {
 /** Why a file could not be fetched; says nothing of what was answered. */
 export class DownloadError extends Error {}
 
-const timeoutMs = 60_000
+const defaultTimeoutMs = 60_000
 const maxRedirects = 5
 
-/** `guard` checks the addresses that are connected to. */
-export function createDownloads(guard: AddressGuard): Downloads {
+/** `guard` checks the addresses that are connected to; a file has to be there within `timeoutMs`. */
+export function createDownloads(guard: AddressGuard, timeoutMs = defaultTimeoutMs): Downloads {
   let opened: Promise<Agent> | undefined
   const agent = () => {
     opened ??= import('undici').then(
@@ -33,13 +34,15 @@ export function createDownloads(guard: AddressGuard): Downloads {
   }
   return {
     async fetch(url, path, { maxBytes, signal }) {
-      const limit = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+      const timeout = AbortSignal.timeout(timeoutMs)
+      const limit = anySignal(timeout, signal)
       try {
         const { body } = await follow(new URL(url), { guard, agent: await agent(), signal: limit })
         if (body === null) throw new DownloadError('the answer is empty')
         await pipeline(body, atMost(maxBytes), createWriteStream(path, { mode: 0o600 }), { signal: limit })
       } catch (error) {
         signal?.throwIfAborted()
+        if (timeout.aborted) throw new DownloadError(`it took longer than ${timeoutMs} ms`, { cause: error })
         throw error instanceof DownloadError ? error : new DownloadError(reasonOf(error), { cause: error })
       }
     },
@@ -90,6 +93,5 @@ function atMost(maxBytes: number): Transform {
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (cause instanceof RefusedAddressError) return cause.message
-  if (error instanceof Error && error.name === 'TimeoutError') return `it took longer than ${timeoutMs} ms`
   return 'the server cannot be reached'
 }
