@@ -29,7 +29,10 @@ export type ObjectDescription = Omit<PutObjectCommandInput, 'Bucket' | 'Key' | '
 
 /** The objects below the prefix of a bucket. Errors are those of the SDK (see `reasonOf`). */
 export interface Bucket {
-  /** Reads `source` to its end; the object is complete when it resolves, and absent when it rejects. */
+  /**
+   * Reads `source` to its end; the object is complete when it resolves. Aborted, it rejects once what is under way has ended and
+   * nothing of it is left.
+   */
   write(key: string, source: Readable, description: ObjectDescription, signal?: AbortSignal): Promise<void>
   /** Undefined if there is no such object. */
   sizeOf(key: string): Promise<number | undefined>
@@ -55,16 +58,19 @@ export function openBucket(options: S3Options): Bucket {
         partSize: Math.max(partBytes, Math.ceil(size / maxParts)),
         params: { ...place(key), ...description, Body: source },
       })
-      const abort = () => void upload.abort()
-      signal?.addEventListener('abort', abort)
+      // Its own abort() rejects at once, and what is under way may still be stored afterwards (aws-sdk-js-v3 5109).
+      const stopReading = () => source.destroy(signal?.reason)
+      signal?.addEventListener('abort', stopReading)
       try {
         signal?.throwIfAborted()
         await upload.done()
+        if (signal?.aborted) await client.send(new DeleteObjectCommand(place(key)))
+        signal?.throwIfAborted()
       } catch (error) {
         source.destroy()
         throw error
       } finally {
-        signal?.removeEventListener('abort', abort)
+        signal?.removeEventListener('abort', stopReading)
       }
     },
     async sizeOf(key) {
