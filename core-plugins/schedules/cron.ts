@@ -15,12 +15,22 @@ export function cronProblems(path: string, expression: string, timezone: string)
   return message === undefined ? [] : [{ path, code: 'cron', message }]
 }
 
+/**
+ * Five fields, six with seconds first, or a nickname such as `@daily`. The library also takes seven, a single moment, and a
+ * plus sign that means "and", none of which other crons know.
+ */
+const form = /^\s*(?:@[a-z]+|(?:[\w*,/?#-]+\s+){4,5}[\w*,/?#-]+)\s*$/i
+
 /** The problem with an expression, if any. */
 export function cronProblem(expression: string, timezone: string): string | undefined {
+  if (!form.test(expression)) return rule
   try {
     if (nextRun(expression, timezone, new Date()) === null) return 'is never due'
     return undefined
   } catch {
-    return 'must be a cron expression such as "0 3 * * *": minute, hour, day of month, month, day of week'
+    return rule
   }
 }
+
+const rule =
+  'must be a cron expression such as "0 3 * * *": minute, hour, day of month, month, day of week; a sixth field before them is for seconds'

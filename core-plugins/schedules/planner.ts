@@ -74,7 +74,8 @@ class StoredPlanner implements Planner {
     const schedule = this.#scheduleOf(row)
     const cronExpression = change.cronExpression ?? row.cronExpression
     const isEnabled = change.enabled ?? row.isEnabled
-    assertValid(problemsOf(schedule, cronExpression))
+    // What is stored may be older than a rule, and can be switched off nevertheless.
+    assertValid(problemsOf(schedule, change.cronExpression))
     await database.transaction(async (tx) => {
       await store.change(id, { cronExpression, isEnabled }, tx)
       await plan({ ...row, cronExpression, isEnabled }, schedule, store, tx)

@@ -155,7 +155,10 @@ eachDatabase((engine: DatabaseUnderTest) => {
 
     it('refuse what is no cron expression, or never due, and unknown ids', async () => {
       const { id } = await find('test.yearly')
-      for (const cronExpression of ['nonsense', '99 * * * *', '0 0 31 2 *', '* * *', '', 7]) {
+      for (const cronExpression of [
+        ...['nonsense', '99 * * * *', '0 0 31 2 *', '* * *', '', 7],
+        ...['2099-01-31T08:00:00', '0 0 3 * * * 2099', '+1 3 * * *', '0 0 13 * +FRI'],
+      ]) {
         const { status, body } = await admin().put(`${path}/${id}`, { cronExpression })
         assert.equal(status, 400, `${cronExpression}: ${JSON.stringify(body)}`)
         assert.equal(body.error.details[0].path, 'cronExpression')
