@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
 import { describe, it } from 'node:test'
+import Database from 'better-sqlite3'
 import { startS3Store } from '../storage-s3/s3-store.ts'
 import { runCommand } from '../support/command-line.ts'
 import { withProject } from '../support/process.ts'
@@ -64,6 +66,31 @@ describe('npm run mortise -- doctor', () => {
       const behind = (await examined(project)).of('database')[0]
       assert.match(behind?.message ?? '', /1 of which would lose something$/)
       assert.match(behind?.remedy ?? '', /database preview.*--allow-destructive/)
+    }))
+
+  it('tells a database of an earlier version as that, and does not call it broken', () =>
+    withProject({ schemas: { 'note.json': note({ title: { type: 'string' } }) } }, async (project) => {
+      assert.equal((await runCommand(project, ['database', 'sync'])).code, 0)
+      const file = new Database(
+        resolve(project.workingDirectory, String(project.env.DATABASE_URL).replace(/^sqlite:/, '')),
+      )
+      const indexes = file.prepare<[], { name: string }>("select name from pragma_index_list('content_note')")
+      for (const { name } of indexes.all()) if (name.includes('uuid')) file.exec(`drop index "${name}"`)
+      file.exec('alter table content_note drop column _uuid')
+      file.close()
+      project.write(
+        'schemas/note.json',
+        JSON.stringify(note({ title: { type: 'string' }, more: { type: 'text' } })),
+      )
+      const { code, of } = await examined(project)
+      const [finding] = of('database')
+      assert.deepEqual([code, finding?.status, of('services')], [0, 'warning', []])
+      assert.match(
+        finding?.message ?? '',
+        /tables of an earlier version, or of other schema files; \d+ pending/,
+      )
+      assert.match(finding?.remedy ?? '', /^the next start makes them/)
+      assert.deepEqual([of('storage')[2]?.status, of('disk')[0]?.status], ['skipped', 'ok'])
     }))
 
   it('names what is broken with its remedy and without secrets, and ends with 1', () =>
