@@ -6,7 +6,7 @@ import type { TestService } from '../support/service.ts'
 import { seedInside, startInside } from './content-inside-world.ts'
 import { type Filter, filterQuery, satisfies } from './content-oracle.ts'
 import type { Seeds } from './content-seeds.ts'
-import { allow, listIds, problemsIn } from './content-world.ts'
+import { allow, type Entry, listIds, problemsIn } from './content-world.ts'
 
 const comparing = [
   '$eq',
@@ -246,6 +246,27 @@ eachDatabase((database) => {
         return [-17 + 3 * Math.sin(angle), lng > 180 ? lng - 360 : lng].map((each) => each.toFixed(5))
       })
       await assertFound({ place: { $within: corners.join() } })
+    })
+
+    it('takes lists without items for nothing', async () => {
+      const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
+      const within = (entry: Entry, path: string) =>
+        path.split('.').reduce<unknown>((value, name) => (value as Entry | null)?.[name] ?? null, entry)
+      for (const path of ['cards', 'zone', 'card.notes', 'card']) {
+        const [nothing, something] = [true, false].map((wanted) =>
+          seeds.samples.filter((entry) => isEmpty(within(entry, path)) === wanted).map(({ id }) => id),
+        )
+        assert.ok(nothing?.length && something?.length, path)
+        const field = `filters[${path.replace('.', '][')}]`
+        assert.deepEqual(await found(`${field}[$null]=true`), nothing, path)
+        assert.deepEqual(await found(`${field}[$null]=false`), something, path)
+        assert.deepEqual(await found(`${field}[$notNull]=true`), something, path)
+        const { body } = await service.admin.get(`/api/content/sheet/aggregate?function=count&${field}[$null]=true`)
+        assert.equal(body.data.value, nothing.length, path)
+        if (path.includes('.')) continue
+        const set = await service.admin.get(`/api/content/sheet/aggregate?function=count&field=${path}`)
+        assert.equal(set.body.data.value, something.length, path)
+      }
     })
 
     it('compares what is in JSON by its type', async () => {

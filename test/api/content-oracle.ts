@@ -154,8 +154,8 @@ function holdsInParts(value: unknown, isZone: boolean, filter: Filter, seeds: Se
     itemsHold &&
     Object.entries(filter).every(([key, operand]) => {
       if (key === '$not') return !holdsInParts(value, isZone, operand as Filter, seeds)
-      if (key === '$null') return (value === null) === (operand === 'true')
-      return key !== '$notNull' || (value !== null) === (operand === 'true')
+      if (key === '$null') return (items.length === 0) === (operand === 'true')
+      return key !== '$notNull' || items.length > 0 === (operand === 'true')
     })
   )
 }

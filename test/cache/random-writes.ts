@@ -291,6 +291,8 @@ export const reads: readonly string[] = [
   '/api/content/article?filters[lead][writer][$null]=true&fields=title',
   '/api/content/article?filters[lead][text][$ne]=oak&fields=title',
   '/api/content/article?filters[lead][$null]=true&fields=title',
+  '/api/content/article?filters[teasers][$null]=true&fields=title',
+  '/api/content/article?filters[zone][$null]=false&fields=title',
   '/api/content/article?filters[zone][page.teaser][about][title]=elm&fields=title',
   '/api/content/article?filters[facts][height][$gt]=1&fields=title',
   '/api/content/article?filters[facts][name][first][$ne]=oak&fields=title',

@@ -175,6 +175,8 @@ eachDatabase(({ name }) => {
         ['filters: { seo: { title: { startsWith: "SEO" } } }', 'filters[seo][title][$startsWith]=SEO'],
         ['filters: { seo: { null: true } }', 'filters[seo][$null]=true'],
         ['filters: { seo: null }', 'filters[seo][$null]=true'],
+        ['filters: { links: { null: true } }', 'filters[links][$null]=true'],
+        ['filters: { blocks: { null: false } }', 'filters[blocks][$null]=false'],
         [
           'filters: { links: { label: { contains: "1" }, person: { name: { ne: "Ada" } } } }',
           'filters[links][label][$contains]=1&filters[links][person][name][$ne]=Ada',

@@ -1,5 +1,5 @@
 import type { ColumnKind, JsonType } from '../../database/database.ts'
-import { type ComparisonName, isReference, isToMany, targetNameOf } from '../../schemas/schemas.ts'
+import { type ComparisonName, holdsComponents, isReference, isToMany, targetNameOf } from '../../schemas/schemas.ts'
 import type { ColumnField, EntryModel, InverseField, LinkField } from '../entry-model.ts'
 import { type BoundRestriction, shapeOfRestriction } from './bound-restriction.ts'
 import type { Centre, Edge } from './place.ts'
@@ -50,6 +50,11 @@ export type Condition =
       readonly component?: { readonly path: Path; readonly uid: string }
       readonly condition: Condition
     }
+
+/** Whether a field holds a list of components. Such a list is nothing if nothing is in it, written or not. */
+export function holdsItems({ attribute }: ReferenceField): boolean {
+  return holdsComponents(attribute) && (attribute.type !== 'component' || attribute.repeatable)
+}
 
 /** The slot of a path in a JSON document; see `JsonDialect`. */
 type Path = string

@@ -91,19 +91,28 @@ export function isPresence(operator: string): boolean {
   return operator === '$null' || operator === '$notNull'
 }
 
-/** `$null` and `$notNull`. */
+/** `$null` and `$notNull` of a field that holds one value. */
 export function parseNull(
   { field, keys }: FilteredField,
   operator: string,
   operand: unknown,
   place: Place,
 ): Condition {
-  const parsed = parseBoolean(operand)
-  if ('problem' in parsed) return refuse(place, 'type', parsed.problem)
   const isColumn = keys === undefined || keys.length === 0
   const at = isColumn ? {} : { at: place.slots.addPath(keys) }
-  const condition: Condition = { kind: 'null', field, ...at }
-  return parsed.value === (operator === '$null') ? condition : negate(condition)
+  return parsePresence(operator, operand, { kind: 'null', field, ...at }, place)
+}
+
+/** `$null` and `$notNull` of what is nothing under a condition. */
+export function parsePresence(
+  operator: string,
+  operand: unknown,
+  isNothing: Condition,
+  place: Place,
+): Condition {
+  const parsed = parseBoolean(operand)
+  if ('problem' in parsed) return refuse(place, 'type', parsed.problem)
+  return parsed.value === (operator === '$null') ? isNothing : negate(isNothing)
 }
 
 /** `[$in][]=1&[$in][]=2`, `[$in]=1,2` */

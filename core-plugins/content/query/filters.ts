@@ -6,7 +6,7 @@ import {
   targetNameOf,
 } from '../../schemas/schemas.ts'
 import type { ColumnField, EntryModel } from '../entry-model.ts'
-import { type Condition, heightOf, itemColumn } from './condition.ts'
+import { type Condition, heightOf, holdsItems, itemColumn } from './condition.ts'
 import {
   all,
   type ComparedField,
@@ -17,9 +17,11 @@ import {
   isPresence,
   maxConditions,
   negate,
+  nothing,
   oppositeNamed,
   type Place,
   parseNull,
+  parsePresence,
   refuse,
   refusedSize,
   tooMany,
@@ -162,7 +164,7 @@ function parseComponents(
   const aboutItems: [string, unknown][] = []
   for (const [key, member] of Object.entries(value)) {
     const here = inside(place, key)
-    if (isPresence(key)) aboutTheField.push(parseNull(found, key, member, here))
+    if (isPresence(key)) aboutTheField.push(parseComponentsNull(found, attribute, [key, member], here))
     else if (key === '$not') aboutTheField.push(negate(parseComponents(found, attribute, member, here)))
     else if (attribute.type === 'component') aboutItems.push([key, member])
     else aboutTheField.push(parseBlocks(found, attribute.components, { uid: key, value: member }, here))
@@ -174,6 +176,35 @@ function parseComponents(
   return aboutTheField.length === 0
     ? refuse(place, 'type', `name a field in ${attribute.name} first`)
     : all(aboutTheField)
+}
+
+function parseComponentsNull(
+  found: ComparedField,
+  attribute: ComponentsAttribute,
+  [operator, operand]: readonly [string, unknown],
+  place: Place,
+): Condition {
+  const { field, keys = [] } = found
+  if (!holdsItems(field)) return parseNull(found, operator, operand, place)
+  const hasSome: Condition = {
+    kind: 'items',
+    field,
+    isList: true,
+    ...(keys.length === 0 ? {} : { at: place.slots.addPath(keys) }),
+    condition: attribute.type === 'component' ? nothing : isBlockOf(attribute.components, field, place),
+  }
+  return parsePresence(operator, operand, negate(hasSome), place)
+}
+
+/** Blocks of other components are not shown. */
+function isBlockOf(components: readonly string[], field: ColumnField, { slots }: Place): Condition {
+  return {
+    kind: 'compare',
+    field: { ...field, kind: 'string', column: itemColumn },
+    comparison: '$in',
+    slots: [slots.addList('string', components)],
+    at: { path: slots.addPath(['__component']), as: 'text' },
+  }
 }
 
 /** The blocks of one component in a zone. */

@@ -2,8 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Principal } from '../../http/http.ts'
 import { isReference, targetNameOf } from '../../schemas/schemas.ts'
 import type { ColumnField, EntryModel } from '../entry-model.ts'
-import type { ReferenceField } from '../query/condition.ts'
+import { type Condition, holdsItems, type ReferenceField } from '../query/condition.ts'
 import { conditionSql, referenceSql } from '../query/condition-sql.ts'
+import { negate, nothing } from '../query/filter-place.ts'
 import { canonicalFieldName } from '../query/filters.ts'
 import { type BoundInner, bindInner, resolveInner, shapeOfInner } from '../query/inner-field.ts'
 import { innerRows } from '../query/inner-sql.ts'
@@ -177,11 +178,12 @@ function referenceParts(model: EntryModel, { name }: EntryField, deps: SqlContex
   }
 }
 
-function isNull(model: EntryModel, { name }: EntryField) {
+function isNull(model: EntryModel, { name }: EntryField): Condition {
   const field: ReferenceField | undefined =
     model.columns.get(name) ?? model.links.get(name) ?? model.inverses.get(name)
   if (field === undefined) throw new Error(`${model.type.name} has no field ${name}`)
-  return { kind: 'null', field } as const
+  if ('column' in field && holdsItems(field)) return negate({ kind: 'items', field, isList: true, condition: nothing })
+  return { kind: 'null', field }
 }
 
 function linksSql(model: EntryModel, { name }: EntryField, deps: SqlContext): { join: SQL; id: SQL } {
