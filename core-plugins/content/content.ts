@@ -9,6 +9,7 @@ export {
   type StartedBatch,
 } from './batch-recorder.ts'
 export type { ContentTarget, ReadOperation, WriteOperation } from './content-target.ts'
+export { draftMark } from './draft-overlay.ts'
 export type { Entry, EntryPage, FoundEntry } from './entry.ts'
 export {
   type EntryChange,

@@ -1,10 +1,13 @@
 import type { BulkWrites, SavedEntry, WriteRequest } from '../content/content.ts'
+import type { Schemas } from '../schemas/schemas.ts'
+import { saysPendingDraft } from './imports/read-record.ts'
 import type { RowLocales } from './row-locales.ts'
 
 export interface BulkCreateDeps {
   /** Checks all permissions that it needs, as those of updates and publications depend on the options. */
   readonly bulkWrites: BulkWrites
   readonly locales: RowLocales
+  readonly schemas: Schemas
 }
 
 export interface BulkCreateOptions {
@@ -38,11 +41,16 @@ export const bulkCreateAccess = {
   policies: ['content.create'],
 } as const
 
-export function createBulkCreate({ bulkWrites, locales }: BulkCreateDeps): BulkCreate {
+export function createBulkCreate({ bulkWrites, locales, schemas }: BulkCreateDeps): BulkCreate {
+  const isPendingDraft = (name: string, data: unknown) => {
+    const type = schemas.types.get(name)
+    return type !== undefined && saysPendingDraft(type, data)
+  }
   return async (request, payloads, { match, publish }) => {
     const published = publish === true ? (true as const) : undefined
     const entries = payloads.map((data) => ({
       data: locales.complete(request.type, data),
+      comparedWith: isPendingDraft(request.type, data) ? ('latest' as const) : undefined,
       ...{ published, uuid: match === 'uuid' ? uuidIn(data) : undefined },
     }))
     return answerOf(await bulkWrites.saveMany(request, entries, { match }))

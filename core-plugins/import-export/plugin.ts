@@ -56,7 +56,7 @@ export const importExportPlugin = definePlugin({
     provide(downloadsService, downloads)
     onDispose(close)
     const locales = createRowLocales(schemas, localizations)
-    const bulkCreate = createBulkCreate({ bulkWrites, locales })
+    const bulkCreate = createBulkCreate({ bulkWrites, locales, schemas })
     contribute(routes, bulkCreateRoute(bulkCreate, schemas))
     contribute(graphqlFeatures, bulkCreateFeature(bulkCreate))
     const files = createImportFiles(importsDirectory(services.config))

@@ -42,6 +42,12 @@ export interface EntryToSave {
    * others stay as they are.
    */
   readonly published?: true | string | null | undefined
+  /**
+   * What the payload is about where a draft is pending beside the entry. `live`: the entry as it is public; the draft stays, and
+   * only the payload is published. `latest`: the entry with its draft, which a publication makes public as a whole.
+   * Default: `live` for what is published; else what is the same in one of them is left alone, and the rest goes into the draft.
+   */
+  readonly comparedWith?: 'live' | 'latest' | undefined
   /** The entry that is changed, where the caller knows it already. */
   readonly id?: number | undefined
   /** When a new entry was created; ISO 8601 in UTC, with milliseconds, like the next. Default: now. */

@@ -81,6 +81,12 @@ export function latestOf({ model }: WritableType, { row, draft }: StoredEntry): 
   return withDraft(model, row, draft)
 }
 
+/** The forms in which an entry is known: with its draft applied, and without it where it has one. */
+export function formsOf(type: WritableType, stored: StoredEntry): readonly Entry[] {
+  const latest = latestOf(type, stored)
+  return stored.draft === undefined ? [latest] : [latest, stored.row]
+}
+
 /** Drafts are visible only to callers who see the drafts of the type. */
 export function maySee(
   { auth }: WriteDeps,

@@ -1,4 +1,4 @@
-import type { Content, ContentQueries, Entry } from '../../content/content.ts'
+import { type Content, type ContentQueries, draftMark, type Entry, parseBoolean } from '../../content/content.ts'
 import { AppError } from '../../http/http.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
 import { localizationOf } from '../imports/read-record.ts'
@@ -63,7 +63,11 @@ export async function openExport(deps: ExportDeps, request: ExportRequest): Prom
     }
   }
   const hasSources = isWhole && keys !== 'id' && type.options.i18n.enabled
-  const shown = ['id', ...fields.filter((field) => field !== 'id'), ...(hasSources ? [localizationOf] : [])]
+  const shown = [
+    ...['id', ...fields.filter((field) => field !== 'id' && field !== draftMark)],
+    ...(hasSources ? [localizationOf] : []),
+    ...(showsDrafts(asked) ? [draftMark] : []),
+  ]
   return { type, fields: shown, pages: pages() }
 }
 
@@ -74,6 +78,12 @@ function assertMeaningful(asked: URLSearchParams): void {
   if (names.length === 0) return
   const message = 'does not apply to exports, which are whole and in the order of ids'
   throw AppError.invalid(names.map((path) => ({ path, code: 'unsupported', message })))
+}
+
+/** Such entries say whether they have a draft, whatever their fields: an import must know what it reads. */
+function showsDrafts(asked: URLSearchParams): boolean {
+  const draft = parseBoolean(asked.get('draft') ?? 'false')
+  return 'value' in draft && draft.value === true
 }
 
 /** All that is stored, and the UUID where relations are written by keys: such files are for other services. */

@@ -1,4 +1,4 @@
-import type { EntryToSave } from '../../content/content.ts'
+import { draftMark, type EntryToSave } from '../../content/content.ts'
 import { parseMoment } from '../../database/database.ts'
 import type { ErrorDetail } from '../../http/http.ts'
 import type { ContentType } from '../../schemas/schemas.ts'
@@ -12,7 +12,7 @@ export const localizationOf = 'localization_of'
 export interface ReadRecord {
   /** Attributes and `locale`, as `saveMany` takes them. */
   readonly data: Values
-  readonly state: Pick<EntryToSave, 'published' | 'createdAt' | 'updatedAt' | 'uuid'>
+  readonly state: Pick<EntryToSave, 'published' | 'comparedWith' | 'createdAt' | 'updatedAt' | 'uuid'>
   /** The natural key of another version of the same entry. */
   readonly version: unknown
   readonly problems: readonly ErrorDetail[]
@@ -46,7 +46,10 @@ export function readRecord(record: Values, rules: RecordRules): ReadRecord {
   const version = sentAs(localizationOf)
   const problems: ErrorDetail[] = []
   const moments = new Map<string, string>()
-  for (const name of keepsState ? stateMembers : []) {
+  const isPendingDraft = saysPendingDraft(type, record)
+  // When the entry itself was published says nothing about the text of its draft.
+  const counting = isPendingDraft ? stateMembers.filter((name) => name !== 'published_at') : stateMembers
+  for (const name of keepsState ? counting : []) {
     const value = sentAs(name) ?? undefined
     if (value === undefined) continue
     const moment = typeof value === 'string' ? parseMoment(value) : undefined
@@ -64,11 +67,19 @@ export function readRecord(record: Values, rules: RecordRules): ReadRecord {
   const published = moments.get('published_at') ?? unnamed
   const state = {
     published: type.options.draftAndPublish ? published : undefined,
+    comparedWith: isPendingDraft ? ('latest' as const) : undefined,
     uuid: typeof uuid === 'string' ? uuid : undefined,
     createdAt: moments.get('created_at'),
     updatedAt: moments.get('updated_at'),
   }
   return { data, state, version: version ?? undefined, problems }
+}
+
+/** Whether a record is an entry with its pending draft, as reads with `draft=true` show it. Cells of tables are texts. */
+export function saysPendingDraft({ options }: ContentType, record: unknown): boolean {
+  const mark = typeof record === 'object' && record !== null && Object.hasOwn(record, draftMark)
+  const said = mark ? (record as Values)[draftMark] : undefined
+  return options.draftOverlay && (said === true || said === 'true')
 }
 
 function momentProblem(

@@ -113,7 +113,8 @@ export class ContentWriter {
       const known = await this.#known(type, changes)
       const drafts = changes.map(({ change: { key, value } }) => {
         const { draft = {} } = value as EntryValue
-        return { uuid: key, data: resolveValues(this.#deps, type, draft, known).values }
+        const data = resolveValues(this.#deps, type, draft, known).values
+        return { uuid: key, data, comparedWith: 'latest' as const }
       })
       await this.#saver.saveDrafts(
         type,

@@ -47,6 +47,8 @@ export function toSave(
   return {
     uuid: key,
     published,
+    // The entry becomes what it is on the other side, where another draft or none is pending.
+    comparedWith: 'latest',
     data: isNew && value.locale !== undefined ? { ...data, locale: value.locale } : data,
   }
 }

@@ -89,6 +89,7 @@ export async function repairTogether(
   }
 }
 
-function asRepair({ annotations = WriteAnnotations.none }: Pick<Write, 'annotations'>): WriteAnnotations {
+/** Adds that the service itself writes. */
+export function asRepair({ annotations = WriteAnnotations.none }: Pick<Write, 'annotations'>): WriteAnnotations {
   return annotations.with(repairWrite, true)
 }

@@ -6,13 +6,14 @@ import type { StoredEntry } from '../../write-context.ts'
 import type { WriteRequest } from '../../write-request.ts'
 import { type BatchPlace, createBatch } from '../batch.ts'
 import { keysOf, type Match, matchOf, type RowKeys } from '../match.ts'
-import { latestOf, maySee, withTheirDrafts } from '../stored-entries.ts'
+import { formsOf, maySee, withTheirDrafts } from '../stored-entries.ts'
 import { inTransaction } from '../transaction.ts'
 import type { WritableType, WriteDeps } from '../write-deps.ts'
 import { NotReached, RefusedTogether, type RowFailure, RowsRefused } from '../write-errors.ts'
 import { entriesAtOnce } from '../write-together.ts'
 import { assertPublishable } from './publish.ts'
 import { publishRows } from './publish-rows.ts'
+import { putBackDrafts } from './put-back-drafts.ts'
 import { publishedRow, type SavedRow, saveRow } from './save-row.ts'
 
 /** One call of `saveEntries`. */
@@ -148,7 +149,7 @@ async function saveGroup(
   const batch = createBatch(rows.length, { type, tx, isTrial })
   const together = rows.flatMap((index) => {
     const stored = storedAt(index)
-    return stored === undefined ? [] : [latestOf(type, stored)]
+    return stored === undefined ? [] : formsOf(type, stored)
   })
   const results = await Promise.allSettled(
     rows.map(async (index, position) => {
@@ -174,7 +175,10 @@ async function saveGroup(
     publishedRow(request, { index, entry: entryAt(index), saved: saved[position] }),
   )
   if (failures.length > 0) return []
-  const changed = await publishRows({ deps, type, write: { ...request, tx, now }, failures }, published)
+  const write = { ...request, tx, now }
+  const changed = await publishRows({ deps, type, write, failures }, published)
+  if (failures.length > 0) return []
+  await putBackDrafts({ deps, type, write }, saved)
   return saved.map(({ id, outcome }) => ({
     id,
     outcome: outcome === 'unchanged' && changed.has(id) ? 'updated' : outcome,

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../database/database.ts'
 import { uuidColumn } from '../../../schemas/schemas.ts'
 import type { Entry } from '../../entry.ts'
+import type { PendingDraft } from '../../pending-drafts.ts'
 import type { EntryToSave, SavedEntry } from '../../services/bulk-writes-service.ts'
 import { WriteAnnotations } from '../../write-annotation.ts'
 import type { StoredEntry } from '../../write-context.ts'
@@ -11,7 +12,7 @@ import { changedIn } from '../changed-values.ts'
 import { changeContext, createContext } from '../contexts.ts'
 import { type KeptTimes, keptTimes } from '../kept-times.ts'
 import { performWrite } from '../run-write.ts'
-import { latestOf } from '../stored-entries.ts'
+import { formsOf, latestOf } from '../stored-entries.ts'
 import { storedTogether } from '../stored-together.ts'
 import type { WritableType, WriteDeps } from '../write-deps.ts'
 import { isDue, type PublishedRow } from './publish-rows.ts'
@@ -29,13 +30,17 @@ export interface RowOptions {
   readonly now: string
   /** The entry that it changes. */
   readonly stored: StoredEntry | undefined
-  /** All entries that are changed together, with their drafts. */
+  /** All entries that are changed together, with their drafts and without. */
   readonly together: readonly Entry[]
 }
 
 export interface SavedRow extends SavedEntry {
   /** Of a new entry that is published next. */
   readonly ahead?: AheadRow | undefined
+  /** The draft that was taken away while what is public is written, and belongs beside it afterwards. */
+  readonly aside?: PendingDraft | undefined
+  /** Nothing is to be done about its publication. */
+  readonly isPublicAsSent?: boolean
 }
 
 /** Saves one entry of a batch; publications follow, for all of them together. */
@@ -66,17 +71,21 @@ async function createRow(
 
 async function changeRow(
   { deps, type, request }: RowParts,
-  { data, published = null, ...entry }: EntryToSave,
-  { place, tx, now, stored, together }: RowOptions & { readonly stored: StoredEntry },
+  entry: EntryToSave,
+  { place, tx, now, stored: whole, together }: RowOptions & { readonly stored: StoredEntry },
 ): Promise<SavedRow> {
-  const { id } = stored.row
-  const { principal } = request
-  const before = latestOf(type, stored)
-  const sent = data as Readonly<Record<string, unknown>>
-  const whole = await deps.hiddenLinks.keep(sent, { ...type, before, principal, queries: tx, together })
-  const changed = changedIn(type, before, { sent, whole })
-  if (changed === undefined) return { id, outcome: 'unchanged' }
+  const { id } = whole.row
+  const { published = null } = entry
+  const aside = comparisonOf(entry) === 'live' ? whole.draft : undefined
+  const stored = aside === undefined ? whole : { row: whole.row, draft: undefined }
+  const compared = comparisonOf(entry) === undefined ? formsOf(type, stored) : [latestOf(type, stored)]
+  const changed = await changeOf({ deps, type, request }, entry.data, { compared, together, tx })
   const isPublishedNext = published !== null && isDue(stored, published, now)
+  if (aside !== undefined) {
+    if (changed === undefined && !isPublishedNext) return { id, outcome: 'unchanged', isPublicAsSent: true }
+    await type.drafts?.remove(type.model.type, [id], tx)
+  }
+  if (changed === undefined) return { id, outcome: 'unchanged', aside }
   const times = { createdAt: entry.createdAt, updatedAt: entry.updatedAt }
   const annotations = withTimes(
     annotationsOf(entry, request),
@@ -88,7 +97,30 @@ async function changeRow(
   const write = { ...request, tx, now, annotations }
   const context = changeContext(type, 'update', write, stored, { data: changed, isDraftWrite })
   await performWrite(deps, type, context)
-  return { id, outcome: context.outcome.event === undefined ? 'unchanged' : 'updated' }
+  return { id, outcome: context.outcome.event === undefined ? 'unchanged' : 'updated', aside }
+}
+
+/** See `EntryToSave`; undefined: either. */
+function comparisonOf({ comparedWith, published }: EntryToSave): EntryToSave['comparedWith'] {
+  return comparedWith ?? (published === undefined || published === null ? undefined : 'live')
+}
+
+/** What a payload changes, compared with some forms of an entry. */
+async function changeOf(
+  { deps, type, request: { principal } }: RowParts,
+  data: unknown,
+  {
+    compared,
+    together,
+    tx,
+  }: { readonly compared: readonly Entry[] } & Pick<RowOptions, 'together' | 'tx'>,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const forms = []
+  for (const before of compared) {
+    const whole = await deps.hiddenLinks.keep(data, { ...type, before, principal, queries: tx, together })
+    forms.push({ before, whole })
+  }
+  return changedIn(type, data as Readonly<Record<string, unknown>>, forms)
 }
 
 /** The publication that is due for a saved entry, if any. */
@@ -97,7 +129,7 @@ export function publishedRow(
   { index, entry, saved }: { index: number; entry: EntryToSave; saved: SavedRow | undefined },
 ): PublishedRow[] {
   const { published, updatedAt } = entry
-  if (published === undefined || saved === undefined) return []
+  if (published === undefined || saved === undefined || saved.isPublicAsSent === true) return []
   // What is new is a draft.
   if (published === null && saved.outcome === 'created') return []
   const annotations = withTimes(annotationsOf(entry, request), { updatedAt })
