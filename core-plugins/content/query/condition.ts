@@ -1,5 +1,11 @@
 import type { ColumnKind, JsonType } from '../../database/database.ts'
-import { type ComparisonName, holdsComponents, isReference, isToMany, targetNameOf } from '../../schemas/schemas.ts'
+import {
+  type ComparisonName,
+  holdsComponents,
+  isReference,
+  isToMany,
+  targetNameOf,
+} from '../../schemas/schemas.ts'
 import type { ColumnField, EntryModel, InverseField, LinkField } from '../entry-model.ts'
 import { type BoundRestriction, shapeOfRestriction } from './bound-restriction.ts'
 import type { Centre, Edge } from './place.ts'

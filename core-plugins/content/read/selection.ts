@@ -182,7 +182,8 @@ function isNull(model: EntryModel, { name }: EntryField): Condition {
   const field: ReferenceField | undefined =
     model.columns.get(name) ?? model.links.get(name) ?? model.inverses.get(name)
   if (field === undefined) throw new Error(`${model.type.name} has no field ${name}`)
-  if ('column' in field && holdsItems(field)) return negate({ kind: 'items', field, isList: true, condition: nothing })
+  if ('column' in field && holdsItems(field))
+    return negate({ kind: 'items', field, isList: true, condition: nothing })
   return { kind: 'null', field }
 }
 

@@ -1,4 +1,10 @@
-import { type Content, type ContentQueries, draftMark, type Entry, parseBoolean } from '../../content/content.ts'
+import {
+  type Content,
+  type ContentQueries,
+  draftMark,
+  type Entry,
+  parseBoolean,
+} from '../../content/content.ts'
 import { AppError } from '../../http/http.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
 import { localizationOf } from '../imports/read-record.ts'

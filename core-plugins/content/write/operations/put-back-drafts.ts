@@ -20,7 +20,9 @@ export async function putBackDrafts(
   { deps, type, write }: PutBackParts,
   saved: readonly SavedRow[],
 ): Promise<void> {
-  const drafts = new Map(saved.flatMap(({ id, aside }) => (aside === undefined ? [] : [[id, aside] as const])))
+  const drafts = new Map(
+    saved.flatMap(({ id, aside }) => (aside === undefined ? [] : [[id, aside] as const])),
+  )
   if (drafts.size === 0) return
   const rows = await type.store.loadMany([...drafts.keys()], write.tx)
   const changes = (await withTheirDrafts(type, rows, write.tx)).flatMap((stored) => {

@@ -90,6 +90,8 @@ export async function repairTogether(
 }
 
 /** Adds that the service itself writes. */
-export function asRepair({ annotations = WriteAnnotations.none }: Pick<Write, 'annotations'>): WriteAnnotations {
+export function asRepair({
+  annotations = WriteAnnotations.none,
+}: Pick<Write, 'annotations'>): WriteAnnotations {
   return annotations.with(repairWrite, true)
 }

@@ -109,11 +109,7 @@ function comparisonOf({ comparedWith, published }: EntryToSave): EntryToSave['co
 async function changeOf(
   { deps, type, request: { principal } }: RowParts,
   data: unknown,
-  {
-    compared,
-    together,
-    tx,
-  }: { readonly compared: readonly Entry[] } & Pick<RowOptions, 'together' | 'tx'>,
+  { compared, together, tx }: { readonly compared: readonly Entry[] } & Pick<RowOptions, 'together' | 'tx'>,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   const forms = []
   for (const before of compared) {
