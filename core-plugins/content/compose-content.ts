@@ -1,6 +1,7 @@
 import type { PluginContext } from '../../kernel/index.ts'
 import { andThen } from '../../kernel/index.ts'
 import type { AccountWriteListener, Auth } from '../auth/auth.ts'
+import type { SchemaRecord, UniqueWaits } from '../database/database.ts'
 import { AppError } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
 import type { AnswerBudget } from './answer-budget.ts'
@@ -41,6 +42,8 @@ export interface ContentParts extends PlanDeps {
   readonly schemas: Schemas
   readonly plans: ReadPlans
   readonly emit: PluginContext['emit']
+  readonly schemaRecord: SchemaRecord
+  readonly uniqueWaits: UniqueWaits
   /** Limits of one answer under the current settings. */
   readonly answerBudget: () => AnswerBudget
   readonly readGate: () => ReadGate | undefined

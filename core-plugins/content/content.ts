@@ -129,6 +129,7 @@ export {
 } from './services/undoable-writes-service.ts'
 export { defaultLimit as defaultPageLimit, maxLimit as maxPageLimit } from './settings.ts'
 export { assertVersion, writtenReply } from './version.ts'
+export { assertEnforced } from './write/waiting-uniqueness.ts'
 export { type RowFailure, RowsRefused } from './write/write-errors.ts'
 export {
   annotate,

@@ -10,6 +10,7 @@ import {
   schemaSynced,
   tables,
   trashEndings,
+  uniqueWaitsService,
 } from '../database/database.ts'
 import { policies, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
@@ -71,6 +72,7 @@ export const contentPlugin = definePlugin({
     database: databaseService,
     schemaRecord: schemaRecordService,
     conversions: conversionsService,
+    uniqueWaits: uniqueWaitsService,
     schemas: schemasService,
     auth: authService,
   },
@@ -144,7 +146,7 @@ export const contentPlugin = definePlugin({
       config.onChange(setting, () => plans.clear())
     on(schemaSynced, () => plans.clear())
     const composed = composeContent({
-      ...{ ...reading, plans, emit },
+      ...{ ...reading, plans, emit, schemaRecord: services.schemaRecord, uniqueWaits: services.uniqueWaits },
       answerBudget: () => answerBudgetNow(config),
       readGate: () => contributions(readGates)[0],
       checks: () => contributions(referenceChecks),

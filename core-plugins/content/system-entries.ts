@@ -1,4 +1,5 @@
 import type { Auth } from '../auth/auth.ts'
+import type { UniqueWaits } from '../database/database.ts'
 import { AppError, type Principal } from '../http/http.ts'
 import type { Attribute } from '../schemas/schemas.ts'
 import type { AnswerBudget } from './answer-budget.ts'
@@ -14,10 +15,12 @@ import { createEntryStore } from './write/entry-store.ts'
 import { HiddenLinks } from './write/hidden-links/hidden-links.ts'
 import { ReferenceChecker } from './write/references.ts'
 import { namedValues, storedChange } from './write/stored-change.ts'
+import { keepingUnique } from './write/waiting-uniqueness.ts'
 import { explainRemoveError, explainStoreError } from './write/write-errors.ts'
 
 export type SystemDeps = ReadDeps & {
   readonly auth: Auth
+  readonly uniqueWaits: UniqueWaits
   readonly checks: () => readonly ReferenceCheck[]
   readonly reader: Reader
   readonly answerBudget: () => AnswerBudget
@@ -30,7 +33,7 @@ export function createSystemEntries(
   deps: SystemDeps,
 ): SystemEntries {
   const { type } = model
-  const store = createEntryStore(model, deps)
+  const store = keepingUnique(createEntryStore(model, deps), model, deps)
   const references = new ReferenceChecker(deps)
   const hiddenLinks = new HiddenLinks(deps)
   const editable = [...type.attributes].filter(([name]) => !ownFields.includes(name))
@@ -104,7 +107,7 @@ export function createSystemEntries(
       try {
         await store.remove(entry, tx)
       } catch (error) {
-        throw explainRemoveError(error, model)
+        throw explainRemoveError(error, model, entry.id)
       }
     },
   }

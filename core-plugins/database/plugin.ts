@@ -23,7 +23,9 @@ import { unobserved } from './sync/progress.ts'
 import { madeTables, readState } from './sync/schema-state.ts'
 import { type SyncResult, synchronize } from './sync/synchronize.ts'
 import { unconvertedColumns } from './sync/unconverted.ts'
-import { tables } from './table-spec.ts'
+import { type TableSpec, tables } from './table-spec.ts'
+import { findUndeclaredHolds } from './undeclared-holds.ts'
+import { uniqueWaitsService, WaitingIndexes } from './unique-waits.ts'
 import { databaseUrl } from './url-setting.ts'
 import { guardedDriver, VersionGuard } from './version-guard.ts'
 
@@ -34,7 +36,7 @@ export const databasePlugin = definePlugin({
   name: 'database',
   description: 'Keeps all data in the database of DATABASE_URL, and its tables as the plugins declare them.',
   uses: { config: configService },
-  provides: [databaseService, schemaRecordService, schemaSyncService, conversionsService],
+  provides: [databaseService, schemaRecordService, schemaSyncService, conversionsService, uniqueWaitsService],
   points: [tables, draftEndings, trashEndings],
   hooks: [schemaSynced, schemaSyncBlocked, storedValuesChanged, storageFull, storageFreed],
 
@@ -54,6 +56,7 @@ export const databasePlugin = definePlugin({
     const opened: Driver = await open(config, log, (error) => storage.failed(error, opened))
     context.onDispose(() => opened.close())
     const conversions = new WaitingConversions()
+    const uniqueWaits = new WaitingIndexes(opened)
     // A file of SQLite is not shared by processes of two versions.
     const guard =
       opened.dialect.name === 'sqlite'
@@ -62,6 +65,7 @@ export const databasePlugin = definePlugin({
             ...{ driver: opened, log },
             async onSynced({ tables: made, blocked }) {
               conversions.use(unconvertedColumns(contributions(tables).map(shortenNames), made, blocked))
+              uniqueWaits.use(blocked)
               await context.emit(storedValuesChanged, { isOwn: false })
             },
           })
@@ -69,30 +73,32 @@ export const databasePlugin = definePlugin({
     context.onDispose(() => storage.stop())
     context.provide(databaseService, driver)
     context.provide(conversionsService, conversions)
-    context.provide(schemaRecordService, schemaRecordOf(driver))
+    context.provide(uniqueWaitsService, uniqueWaits)
+    const declared = () => contributions(tables).map(shortenNames)
+    context.provide(schemaRecordService, schemaRecordOf(driver, declared))
     contribute(readinessChecks, { name: 'database', check: () => driver.ping() })
     contribute(readinessChecks, { name: 'version of the schema', check: () => guard?.confirm() })
     contribute(readinessChecks, { name: 'storage of the database', check: () => storage.assertRoom() })
     const schemaSync = createSchemaSync({
-      driver,
-      declared: () => contributions(tables).map(shortenNames),
+      ...{ driver, declared },
       observer: { ...unobserved, log },
       draftEndings: () => contributions(draftEndings),
       trashEndings: () => contributions(trashEndings),
       isOn: (plugin) => context.switchedOn.has(plugin),
       async onSync({ applied, blocked, unconverted }: SyncResult) {
         conversions.use(unconverted)
+        uniqueWaits.use(blocked)
         if (applied.length > 0) await context.emit(storedValuesChanged, { isOwn: true })
         await reportResult(blocked, context)
       },
     })
     context.provide(schemaSyncService, schemaSync)
     for (const route of databaseRoutes(schemaSync)) contribute(routes, route)
-    return { driver, opened, guard, conversions }
+    return { driver, opened, guard, conversions, uniqueWaits }
   },
 
   async boot(context) {
-    const { opened, guard, conversions } = context.state
+    const { opened, guard, conversions, uniqueWaits } = context.state
     assertTables(context.contributionsByPlugin(tables))
     const contributed = context.contributions(tables)
     opened.useTables(contributed)
@@ -100,6 +106,7 @@ export const databasePlugin = definePlugin({
     await guard?.begin(declared)
     const { applied, blocked, unconverted } = await synchronize(opened, declared, context)
     conversions.use(unconverted)
+    uniqueWaits.use(blocked)
     await guard?.confirm()
     for (const change of applied) context.log.debug({ ...change }, 'changed the schema')
     if (applied.length > 0) context.log.info({ changes: applied.length }, 'brought the schema up to date')
@@ -163,12 +170,13 @@ async function reportResult(changes: readonly SchemaChange[], { emit, log, switc
   await emit(schemaSyncBlocked, { changes: blocked })
 }
 
-function schemaRecordOf(driver: Driver): SchemaRecord {
+function schemaRecordOf(driver: Driver, declaredTables: () => readonly TableSpec[]): SchemaRecord {
   const madeTable = async (table: string) =>
     madeTables(await readState(driver, driver.schema)).find(({ name }) => name === shortenIdentifier(table))
   const hasColumn = (made: MadeTable | undefined, name: string) =>
     made?.columns.some((each) => each.name === name) === true
   return {
+    undeclaredHolds: (table, id) => findUndeclaredHolds(driver, declaredTables(), { table, id }),
     exists: async (table, column) => hasColumn(await madeTable(table), shortenIdentifier(column)),
     async declared(table, column) {
       const made = await madeTable(table)

@@ -1,11 +1,13 @@
 import { type ServiceToken, service } from '../../kernel/index.ts'
 
-/** What the syncs before this start created; of another plugin's tables it reports only what was declared. */
+/** What the syncs have created; of another plugin's tables it reports only what was declared. */
 export interface SchemaRecord {
   /** Whether the last sync created the column because it was declared. */
   declared(table: string, column: string): Promise<boolean>
   /** Whether a sync has made the column, declared or not. */
   exists(table: string, column: string): Promise<boolean>
+  /** The tables that nothing declares any more whose rows keep a row from being deleted. */
+  undeclaredHolds(table: string, id: number): Promise<readonly string[]>
 }
 
 export const schemaRecordService: ServiceToken<SchemaRecord> = service('schema-record')

@@ -1,7 +1,7 @@
 import type { Auth } from '../auth/auth.ts'
 import { type Config, siteUrl } from '../config/config.ts'
 import type { BulkWrites, Content, ContentQueries, Guarded } from '../content/content.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, UniqueWaits } from '../database/database.ts'
 import type { Localizations } from '../i18n/i18n.ts'
 import { type Media, maxFileSize } from '../media/media.ts'
 import type { Schemas } from '../schemas/schemas.ts'
@@ -31,6 +31,7 @@ export interface ImportParts {
   readonly schemas: Schemas
   readonly localizations: Localizations | undefined
   readonly media: Media | undefined
+  readonly uniqueWaits: UniqueWaits
 }
 
 export interface ComposedImport {

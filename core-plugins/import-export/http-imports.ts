@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
 import type { Auth } from '../auth/auth.ts'
 import type { Config } from '../config/config.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, UniqueWaits } from '../database/database.ts'
 import { AppError, type Principal } from '../http/http.ts'
 import { defineJob, type JobContext, type JobKind, type Jobs, UnretriableJobError } from '../jobs/jobs.ts'
 import type { Schemas } from '../schemas/schemas.ts'
@@ -22,6 +22,7 @@ export interface HttpImportDeps {
   readonly imports: ImportService
   readonly jobs: Jobs
   readonly schemas: Schemas
+  readonly uniqueWaits: UniqueWaits
 }
 
 export interface ImportOptions {
@@ -91,7 +92,7 @@ export function createHttpImports(deps: HttpImportDeps): HttpImports {
     async take(request) {
       const { type, format, options, stream, principal, ip, signal } = request
       const { match, publish = false } = options
-      openType(deps.auth, schemas, { name: type, principal, match, publish })
+      openType(deps, { name: type, principal, match, publish })
       const maxBytes = mayEnqueue(principal) ? config.get(maxImportBytes) : maxBytesAtOnce
       const tooLarge = mayEnqueue(principal) ? tooManyBytes(maxBytes) : tooLargeForUsers()
       if (request.length !== undefined && request.length > maxBytes) throw tooLarge

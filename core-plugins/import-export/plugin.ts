@@ -3,7 +3,7 @@ import { definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
 import { configService, settings } from '../config/config.ts'
 import { bulkWritesService, contentQueriesService, contentService } from '../content/content.ts'
-import { databaseService, tables } from '../database/database.ts'
+import { databaseService, tables, uniqueWaitsService } from '../database/database.ts'
 import { graphqlFeatures } from '../graphql/graphql.ts'
 import { routes } from '../http/http.ts'
 import { localizationsService } from '../i18n/i18n.ts'
@@ -38,6 +38,7 @@ export const importExportPlugin = definePlugin({
     database: databaseService,
     jobs: jobsService,
     schemas: schemasService,
+    uniqueWaits: uniqueWaitsService,
   },
   usesIfPresent: { localizations: localizationsService, media: mediaService },
   provides: [importService, exportService, downloadsService],

@@ -32,7 +32,7 @@ describe('a write that the database refuses', () => {
     const attempt = { references: new Map([['author', [{ id: 9, path: 'author', attribute }]]]) }
     for (const other of others) {
       assert.equal(explainStoreError(other, model, attempt), other)
-      assert.equal(explainRemoveError(other, model), other)
+      assert.equal(explainRemoveError(other, model, 1), other)
     }
     const broken = explainStoreError(error('reference'), model, attempt)
     assert.ok(broken instanceof BrokenReference)
@@ -40,10 +40,10 @@ describe('a write that the database refuses', () => {
       broken.details?.map(({ path, code }) => [path, code]),
       [['author', 'reference']],
     )
-    const held = explainRemoveError(error('reference'), model)
+    const held = explainRemoveError(error('reference'), model, 1)
     assert.ok(held instanceof AppError && held.code === 'RESTRICTED')
     const unique = error('unique', ['slug'])
-    assert.equal(explainRemoveError(unique, model), unique)
+    assert.equal(explainRemoveError(unique, model, 1), unique)
   })
 
   const taken = (columns: readonly string[], sent: object, before?: object): ValuesTaken => {

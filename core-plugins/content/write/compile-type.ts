@@ -8,6 +8,7 @@ import { createEntryStore } from './entry-store.ts'
 import { withLocks } from './locks.ts'
 import { performOperation } from './operations.ts'
 import { compileReferrers } from './removal.ts'
+import { keepingUnique } from './waiting-uniqueness.ts'
 import type { WritableType, WriteDeps } from './write-deps.ts'
 
 /** What other plugins contribute to the writes of a type. */
@@ -28,7 +29,7 @@ export function compileType(
     )
   const type: WritableType = {
     model,
-    store: withLocks(createEntryStore(model, deps), model.type, locks),
+    store: withLocks(keepingUnique(createEntryStore(model, deps), model, deps), model.type, locks),
     checker: compilePayload(model.type, deps.schemas, { ignored: model.added.map(({ field }) => field) }),
     referrers: compileReferrers(model, deps),
     drafts: deps.draftsOf(model.type),

@@ -9,6 +9,7 @@ import type { EntryToSave } from '../services/bulk-writes-service.ts'
 import { assertConverted } from '../waiting-conversion.ts'
 import type { StoredEntry } from '../write-context.ts'
 import { maySee, withTheirDrafts } from './stored-entries.ts'
+import { assertEnforced } from './waiting-uniqueness.ts'
 import type { WritableType, WriteDeps } from './write-deps.ts'
 import type { RowFailure } from './write-errors.ts'
 
@@ -38,7 +39,7 @@ export interface RowKeys {
   of(indexes: readonly number[]): readonly MatchKey[]
 }
 
-/** @throws AppError 400 if no field of that name is unique */
+/** @throws AppError 400 if no field of that name is unique; 409 if several entries have the same value all the same */
 export function matchOf(deps: WriteDeps, type: WritableType, name: string): Match {
   const { model } = type
   const field = model.columns.get(name)
@@ -48,6 +49,7 @@ export function matchOf(deps: WriteDeps, type: WritableType, name: string): Matc
     throw AppError.invalid([{ path: 'match', code: 'unique', message }])
   }
   assertConverted(field)
+  assertEnforced(deps.uniqueWaits, model.type, name)
   const search = searchBy(deps, type, field)
   const isPerLocale = !isIdentity && model.type.options.i18n.enabled
   return {

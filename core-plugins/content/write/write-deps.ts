@@ -1,5 +1,6 @@
 import type { Pipeline, PluginContext } from '../../../kernel/index.ts'
 import type { Auth } from '../../auth/auth.ts'
+import type { UniqueWaits } from '../../database/database.ts'
 import type { WriteOperation } from '../content-target.ts'
 import type { Entry } from '../entry.ts'
 import type { EntryModel } from '../entry-model.ts'
@@ -19,6 +20,7 @@ import type { WriteAnswers } from './write-answers.ts'
 /** What every operation works with. */
 export interface WriteDeps extends ReadDeps {
   readonly auth: Auth
+  readonly uniqueWaits: UniqueWaits
   readonly emit: PluginContext['emit']
   readonly singles: SingleIds
   readonly references: ReferenceChecker

@@ -1,8 +1,9 @@
 import { type ColumnKind, DatabaseError } from '../../database/database.ts'
 import { AppError, asUnavailableReason, type ErrorDetail } from '../../http/http.ts'
+import type { ContentType } from '../../schemas/schemas.ts'
 import type { Entry } from '../entry.ts'
-import type { ColumnField, EntryModel } from '../entry-model.ts'
-import { maxProblems } from '../payload/report.ts'
+import type { ColumnField, EntryModel, LinkField } from '../entry-model.ts'
+import { maxProblems, type PayloadReference } from '../payload/report.ts'
 import type { References } from './references.ts'
 
 /** A foreign key refused the write; the offending id is looked up once the transaction is over. */
@@ -51,6 +52,37 @@ export class ValuesTaken extends AppError {
   }
 }
 
+/**
+ * A `oneToMany` relation names an entry that belongs to another one; which of them, and whether that is in the trash, is looked up
+ * once the transaction is over.
+ */
+export class TargetsTaken extends AppError {
+  readonly model: EntryModel
+  readonly field: LinkField
+  /** What the relation names. */
+  readonly targets: readonly PayloadReference[]
+  /** The entry itself, if it was there before. */
+  readonly owner: number | undefined
+
+  constructor(model: EntryModel, field: LinkField, { references, before }: Attempt, cause: unknown) {
+    const message = 'one of the entries belongs to another one already'
+    const details = [{ path: field.name, code: 'unique', message }]
+    super('CONFLICT', `${field.name}: ${message}`, { details, cause })
+    this.model = model
+    this.field = field
+    this.owner = before?.id
+    this.targets = [...references.values()].flat().filter(({ path }) => path.split('.', 1)[0] === field.name)
+  }
+
+  /** The error that tells which of the targets belong to others. */
+  of(details: readonly ErrorDetail[]): AppError {
+    return new AppError('CONFLICT', takenMessage(details, details[0]?.message ?? ''), {
+      cause: this.cause,
+      details,
+    })
+  }
+}
+
 function takenMessage(details: readonly ErrorDetail[], problem: string): string {
   const names = details.map(({ path }) => path).join(', ')
   return names === '' ? `a value that must be unique ${problem}` : `${names}: ${problem}`
@@ -72,23 +104,63 @@ export function explainStoreError(error: unknown, model: EntryModel, attempt: At
 }
 
 /** Returns the error for the client when the database refuses to delete an entry. */
-export function explainRemoveError(error: unknown, model: EntryModel): unknown {
+export function explainRemoveError(error: unknown, { type }: EntryModel, id: number): unknown {
   if (!(error instanceof DatabaseError) || error.kind !== 'reference') return error
-  return restricted(model, error)
+  return new StillReferred(type, id, error)
 }
 
-/** 409: something that must not lose the entry still refers to it. */
-export function restricted(model: EntryModel, cause?: unknown): AppError {
-  const message = `this ${model.type.name} is still referred to; remove or change what refers to it first`
-  return new AppError('RESTRICTED', message, { cause })
+/**
+ * 409: something that must not lose the entry still refers to it. Whether that is something that the schemas do not have any more
+ * is looked up once the transaction is over.
+ */
+export class StillReferred extends AppError {
+  readonly type: ContentType
+  readonly id: number
+
+  constructor(type: ContentType, id: number, cause?: unknown) {
+    const message = `this ${type.name} is still referred to; remove or change what refers to it first`
+    super('RESTRICTED', message, { cause })
+    this.type = type
+    this.id = id
+  }
+
+  /** The error for callers who may know of the tables. */
+  by(tables: readonly string[]): AppError {
+    const remedy =
+      'declare their types again and change the entries, or drop the tables with a database sync that allows losses'
+    const held = `is kept by rows of ${tables.join(', ')}, which the schemas do not have any more: ${remedy}`
+    const details = tables.map((path) => ({
+      path,
+      code: 'undeclared',
+      message: `refers to ${this.type.name} ${this.id}`,
+    }))
+    return new AppError('RESTRICTED', `${this.type.name} ${this.id} ${held}`, { cause: this.cause, details })
+  }
+
+  /** The error for all others. */
+  byUndeclared(): AppError {
+    const held = 'is kept by entries of a type that is not there any more; an administrator can drop them'
+    return new AppError('RESTRICTED', `this ${this.type.name} ${held}`, { cause: this.cause })
+  }
 }
 
-function uniqueConflict(error: DatabaseError, model: EntryModel, attempt: Attempt): ValuesTaken {
+function uniqueConflict(error: DatabaseError, model: EntryModel, attempt: Attempt): AppError {
+  const link = linkOf(error, model)
+  if (link !== undefined) return new TargetsTaken(model, link, attempt, error)
   const details = error.columns.map((column): ErrorDetail => {
     const path = fieldNameOf(column, model)
     return { path, code: 'unique', message: 'is already taken' }
   })
   return new ValuesTaken({ model, values: valuesOf(error.columns, model, attempt) }, details, error)
+}
+
+/** The relation whose targets belong to one entry each, if the error is about them. */
+function linkOf({ table, columns }: DatabaseError, { links }: EntryModel): LinkField | undefined {
+  if (columns.join() !== 'target_id') return undefined
+  const owning = [...links.values()].filter(
+    ({ attribute }) => attribute.type === 'relation' && attribute.relation === 'oneToMany',
+  )
+  return owning.find(({ link }) => link.name === table) ?? owning[0]
 }
 
 function valuesOf(

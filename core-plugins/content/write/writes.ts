@@ -1,5 +1,6 @@
 import type { PluginContext } from '../../../kernel/index.ts'
 import type { Auth } from '../../auth/auth.ts'
+import type { SchemaRecord, UniqueWaits } from '../../database/database.ts'
 import { AppError } from '../../http/http.ts'
 import type { ReferenceCheck } from '../entry-extensions.ts'
 import type { ReadDeps } from '../read/read-deps.ts'
@@ -35,6 +36,8 @@ export interface WriteParts extends ReadDeps {
   readonly auth: Auth
   readonly emit: PluginContext['emit']
   readonly singles: SingleIds
+  readonly schemaRecord: SchemaRecord
+  readonly uniqueWaits: UniqueWaits
   readonly checks: () => readonly ReferenceCheck[]
   /** Complete once all plugins have booted; called at the first write of each type. */
   readonly contributions: () => WriteContributions

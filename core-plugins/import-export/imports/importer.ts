@@ -1,7 +1,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Auth } from '../../auth/auth.ts'
 import type { BulkWrites, EntryToSave, Guarded, SavedEntry } from '../../content/content.ts'
-import type { Database, Transaction } from '../../database/database.ts'
+import type { Database, Transaction, UniqueWaits } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
 import type { Localizations } from '../../i18n/i18n.ts'
 import type { ContentType } from '../../schemas/schemas.ts'
@@ -21,6 +21,7 @@ export interface ImporterDeps extends PrepareDeps {
   readonly database: Database
   readonly localizations: Localizations | undefined
   readonly store: ImportStore
+  readonly uniqueWaits: UniqueWaits
 }
 
 /** How many records may wait for others that come later: their keys are kept in memory. */
@@ -66,9 +67,8 @@ export class Importer {
   }
 
   #typeNamed(name: string): ContentType {
-    const { auth, schemas } = this.#deps
     const { publish = false } = this.#request
-    return openType(auth, schemas, { name, principal: this.#principal, match: this.#matchOf(name), publish })
+    return openType(this.#deps, { name, principal: this.#principal, match: this.#matchOf(name), publish })
   }
 
   #matchOf(type: string): string | undefined {

@@ -155,10 +155,13 @@ function chosen(
   locale: string | undefined,
   preferred: readonly (string | undefined)[],
 ): FoundKey {
-  if (locale !== undefined) return rows.find((row) => row.locale === locale)?.id
+  if (locale !== undefined) return onlyOne(rows.filter((row) => row.locale === locale))
   if (rows.length < 2) return rows[0]?.id
-  const liked = preferred.flatMap(
-    (each) => rows.find((row) => each !== undefined && row.locale === each) ?? [],
-  )
-  return liked[0]?.id ?? 'ambiguous'
+  const liked = preferred.map((each) => rows.filter((row) => each !== undefined && row.locale === each))
+  return onlyOne(liked.find((those) => those.length > 0) ?? rows)
+}
+
+/** A value that is to be unique may be that of several entries for as long as its index waits. */
+function onlyOne(rows: readonly FoundRow[]): FoundKey {
+  return rows.length < 2 ? rows[0]?.id : 'ambiguous'
 }

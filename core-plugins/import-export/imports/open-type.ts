@@ -1,4 +1,6 @@
 import type { Auth, ContentAction } from '../../auth/auth.ts'
+import { assertEnforced } from '../../content/content.ts'
+import type { UniqueWaits } from '../../database/database.ts'
 import { AppError, type Principal } from '../../http/http.ts'
 import { type ContentType, isUnique, type Schemas } from '../../schemas/schemas.ts'
 
@@ -9,11 +11,21 @@ export interface TypeRequest {
   readonly publish: boolean
 }
 
+export interface OpenTypeDeps {
+  readonly auth: Auth
+  readonly schemas: Schemas
+  readonly uniqueWaits: UniqueWaits
+}
+
 /**
  * The type that is imported, once it is clear that the caller may do that.
- * @throws AppError 401, 403, 404; 400 where nothing can be matched or published
+ * @throws AppError 401, 403, 404; 400 where nothing can be matched or published; 409 where several
+ * entries have the same value of what is to be unique
  */
-export function openType(auth: Auth, { types }: Schemas, request: TypeRequest): ContentType {
+export function openType(
+  { auth, schemas: { types }, uniqueWaits }: OpenTypeDeps,
+  request: TypeRequest,
+): ContentType {
   const { name, principal, match, publish } = request
   const type = types.get(name)
   const isSingle = type?.kind === 'singleType'
@@ -28,5 +40,6 @@ export function openType(auth: Auth, { types }: Schemas, request: TypeRequest): 
     const message = `${name} has no attribute of this name that is unique`
     throw AppError.invalid([{ path: 'match', code: 'unique', message }])
   }
+  if (match !== undefined && !isSingle) assertEnforced(uniqueWaits, type, match)
   return type
 }

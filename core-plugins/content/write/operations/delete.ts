@@ -9,7 +9,7 @@ import { versioned } from '../store-change.ts'
 import { openEntry, withItsDraft } from '../stored-entries.ts'
 import { inTransaction } from '../transaction.ts'
 import type { WritableType, WriteDeps } from '../write-deps.ts'
-import { explainRemoveError, restricted } from '../write-errors.ts'
+import { explainRemoveError, StillReferred } from '../write-errors.ts'
 import { repairTogether } from './repair.ts'
 
 /** See `ContentWrites.delete`. */
@@ -39,7 +39,7 @@ export async function removeEntry(
 
 async function moveToTrash(deps: WriteDeps, type: WritableType, context: DeleteContext): Promise<void> {
   const { before, principal, ip, tx, now } = context
-  if (await type.referrers.isRestricted(before.id, tx)) throw restricted(type.model)
+  if (await type.referrers.isRestricted(before.id, tx)) throw new StillReferred(type.model.type, before.id)
   await deleteCascading(deps, type.referrers, { id: before.id, principal, ip, tx, isForGood: false })
   await type.store.update(before, { columns: versioned(context, { deleted_at: now }) }, tx)
 }
@@ -51,7 +51,7 @@ async function removeForGood(deps: WriteDeps, type: WritableType, context: Delet
   try {
     await type.store.remove(before, tx)
   } catch (error) {
-    throw explainRemoveError(error, type.model)
+    throw explainRemoveError(error, type.model, before.id)
   }
 }
 

@@ -43,14 +43,31 @@ export async function emptyTrash(
     const last = ids.at(-1)
     if (last === undefined) return { ids: purged, hasMore: false }
     after = last
-    const gone = await inTransaction(deps, request, async (tx) => {
+    purged.push(...(await purgeTogether(deps, type, ids, request)))
+  }
+  return { ids: purged, hasMore: true }
+}
+
+/** Returns those that are gone. What the database refuses stays, and keeps none of the others. */
+async function purgeTogether(
+  deps: WriteDeps,
+  type: WritableType,
+  ids: readonly number[],
+  request: WriteRequest,
+): Promise<readonly number[]> {
+  try {
+    return await inTransaction(deps, request, async (tx) => {
       const gone: number[] = []
       for (const id of ids) if (await purgeTrashed(deps, type, id, request, tx)) gone.push(id)
       return gone
     })
-    purged.push(...gone)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'RESTRICTED' || request.tx !== undefined) throw error
+    if (ids.length === 1) return []
+    const gone: number[] = []
+    for (const id of ids) gone.push(...(await purgeTogether(deps, type, [id], request)))
+    return gone
   }
-  return { ids: purged, hasMore: true }
 }
 
 function trashedIds({ database }: WriteDeps, { model: { type } }: WritableType) {

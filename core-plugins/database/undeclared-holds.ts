@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm'
+import type { Driver } from './driver.ts'
+import { shortenIdentifier } from './identifier.ts'
+import { query } from './query.ts'
+import { madeTables, readState } from './sync/schema-state.ts'
+import type { TableSpec } from './table-spec.ts'
+
+/** A reference from a table that nothing declares any more, by which the database keeps rows. */
+interface UndeclaredReference {
+  readonly table: string
+  readonly column: string
+}
+
+/**
+ * Finds the tables that nothing declares any more whose rows keep a row from being deleted: a type that was taken out of the
+ * schemas keeps its table, with its references, until somebody decides about it.
+ */
+export async function findUndeclaredHolds(
+  driver: Driver,
+  declared: readonly TableSpec[],
+  { table, id }: { readonly table: string; readonly id: number },
+): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const reference of await undeclaredReferences(driver, declared, shortenIdentifier(table))) {
+    if (await refersTo(driver, reference, id)) found.push(reference.table)
+  }
+  return [...new Set(found)]
+}
+
+async function undeclaredReferences(
+  driver: Driver,
+  declared: readonly TableSpec[],
+  target: string,
+): Promise<readonly UndeclaredReference[]> {
+  const names = new Set(declared.map(({ name }) => name))
+  return madeTables(await readState(driver, driver.schema))
+    .filter(({ name }) => !names.has(name))
+    .flatMap(({ name, references = [] }) =>
+      references
+        .filter(({ table, onDelete }) => table === target && onDelete === 'restrict')
+        .map(({ column }) => ({ table: name, column })),
+    )
+}
+
+async function refersTo(
+  driver: Driver,
+  { table, column }: UndeclaredReference,
+  id: number,
+): Promise<boolean> {
+  const search = query<{ found: number }>(
+    driver,
+    (value) => sql`select 1 as ${sql.identifier('found')} from ${sql.identifier(table)}
+      where ${sql.identifier(column)} = ${value('id', 'id')} limit 1`,
+    { found: { column: 'found', kind: 'integer' } },
+  )
+  try {
+    return (await search.get({ id })) !== undefined
+  } catch (error) {
+    // It was dropped since the record was read.
+    if (driver.schema.isMissingTable(error)) return false
+    throw error
+  }
+}
