@@ -15,6 +15,8 @@ export interface BatchStore {
   entries(batch: string): Promise<BatchEntryRow[]>
   /** False if it has been taken out already. */
   takeOut(batch: string, entryId: number, tx: Transaction): Promise<boolean>
+  /** The entry is in another version now, which the undoing itself has made. */
+  moveOn(batch: string, entryId: number, version: string, tx: Transaction): Promise<void>
   /** Those that cannot be undone any more; a few at a time, so that no transaction is long. */
   forgetExpired(signal: AbortSignal): Promise<void>
   /** Of the entries that have a row, which may be in the trash. */
@@ -74,6 +76,8 @@ export function createBatchStore(database: Database, storedEntries: StoredEntrie
     find: (batch) => batches.find.get({ batch }),
     entries: (batch) => entries.find.all({ batch }),
     takeOut: async (batch, entryId, tx) => (await entries.takeOut.run({ batch, entryId }, tx)).changes > 0,
+    moveOn: async (batch, entryId, version, tx) =>
+      void (await entries.moveOn.run({ batch, entryId, version }, tx)),
     async versions(type, ids, tx) {
       const rows = await queryOf(type).all({ ids }, tx)
       const drafts = await storedEntries.drafts(type.name, ids, tx)
@@ -108,6 +112,7 @@ function entryQueries(database: Database) {
     insert: entries.insertMany(),
     find: entries.find(['batch'], { orderBy: sql`${entryId}` }),
     takeOut: entries.delete(['batch', 'entryId']),
+    moveOn: entries.update(['version'], ['batch', 'entryId']),
     forget: entries.delete((_, inList) => inList(batch, 'batches')),
   }
 }

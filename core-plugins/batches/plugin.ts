@@ -5,6 +5,7 @@ import {
   batchRecorders,
   contentService,
   contentWriteMiddleware,
+  entryChanges,
   storedEntriesService,
   trashService,
 } from '../content/content.ts'
@@ -16,6 +17,7 @@ import { schemasService } from '../schemas/schemas.ts'
 import { unpublishTimesService } from '../unpublish-times/unpublish-times.ts'
 import { createBatchStore } from './batch-store.ts'
 import { createBatchRecorder, keepBatches } from './keep-batches.ts'
+import { createOwnChanges } from './own-changes.ts'
 import { revertPolicy, revertRoute } from './routes.ts'
 import { batchEntriesTable, batchesTable } from './tables.ts'
 
@@ -55,9 +57,11 @@ export const batchesPlugin = definePlugin({
         cronExpression: '*/10 * * * *',
       }),
     )
+    const ownChanges = createOwnChanges()
+    contribute(entryChanges, ownChanges.listen)
     contribute(batchRecorders, createBatchRecorder(auth, schemas))
     contribute(contentWriteMiddleware, keepBatches(store, times))
     contribute(policies, revertPolicy)
-    contribute(routes, revertRoute({ ...services, store }))
+    contribute(routes, revertRoute({ ...services, store, ownChanges }))
   },
 })

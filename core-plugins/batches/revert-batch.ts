@@ -6,6 +6,7 @@ import type { ContentType, Schemas } from '../schemas/schemas.ts'
 import type { UnpublishTimes } from '../unpublish-times/unpublish-times.ts'
 import type { BatchStore } from './batch-store.ts'
 import { actorOf } from './keep-batches.ts'
+import type { OwnChanges } from './own-changes.ts'
 import { revertEntry } from './revert-entry.ts'
 import type { BatchEntryRow, BatchRow } from './tables.ts'
 import type { Undo } from './undo.ts'
@@ -16,6 +17,7 @@ export interface RevertBatchParts {
   readonly database: Database
   readonly schemas: Schemas
   readonly store: BatchStore
+  readonly ownChanges: OwnChanges
   readonly storedEntries: StoredEntries
   readonly trash: Trash
   /** Undefined if nothing is unpublished at a time. */
@@ -55,9 +57,10 @@ export async function revertBatch(parts: RevertBatchParts, request: RevertReques
   const { type, operation } = batch
   const ids: number[] = []
   const leftOut: LeftOut[] = []
-  for (const row of await store.entries(batch.batch)) {
-    const problem = await revertOne(parts, batch, row, request)
-    if (problem === undefined) ids.push(row.entryId)
+  const rows = new Map((await store.entries(batch.batch)).map((row) => [row.entryId, row]))
+  for (const id of rows.keys()) {
+    const problem = await revertOne(parts, batch, { id, rows }, request)
+    if (problem === undefined) ids.push(id)
     else leftOut.push(problem)
   }
   return { type, operation, count: ids.length, ids, leftOut }
@@ -88,29 +91,68 @@ class EntryLeftOut extends Error {
   }
 }
 
+/** An entry of the batch, and all of them, in the versions that nobody else has made. */
+interface Reverted {
+  readonly id: number
+  readonly rows: Map<number, BatchEntryRow>
+}
+
 /** Undefined if the entry was restored, by this request or another one. */
 async function revertOne(
   parts: RevertBatchParts,
   batch: BatchRow,
-  row: BatchEntryRow,
+  { id, rows }: Reverted,
   { principal, ip }: RevertRequest,
 ): Promise<LeftOut | undefined> {
-  const { content, database, schemas, store, times, trash } = parts
-  const id = row.entryId
+  const { content, database, schemas, store, times, trash, ownChanges } = parts
+  const row = rows.get(id)
   const type = schemas.types.get(batch.type)
-  if (type === undefined) return { id, reason: 'gone', problems: [] }
+  if (type === undefined || row === undefined) return { id, reason: 'gone', problems: [] }
+  let moved: readonly BatchEntryRow[] = []
   try {
     await database.transaction(async (tx) => {
       if (!(await store.takeOut(batch.batch, id, tx))) return
       await assertUnchanged(parts, type, row, tx)
       const annotations = annotate(formerValues, true)
       const request = { type: type.name, id, principal, ip, tx, annotations }
+      const changed = ownChanges.follow(tx, type.name)
       await revertEntry({ content, trash, times }, batch.operation, request, JSON.parse(row.undo) as Undo)
+      tx.withCommit(async () => {
+        moved = await moveOn(parts, type, { id, rows }, { changed, tx })
+      })
     })
+    for (const each of moved) rows.set(each.entryId, each)
     return undefined
   } catch (error) {
     return leftOutBy(error, id)
   }
+}
+
+/** Notes the versions of other entries of the batch that only the undoing of this one has changed. */
+async function moveOn(
+  { store }: RevertBatchParts,
+  type: ContentType,
+  { id, rows }: Reverted,
+  { changed, tx }: { readonly changed: ReadonlyMap<number, string>; readonly tx: Transaction },
+): Promise<readonly BatchEntryRow[]> {
+  const others = [...changed].flatMap(([other, version]) => {
+    const row = rows.get(other)
+    return row === undefined || other === id || row.version !== version ? [] : [row]
+  })
+  if (others.length === 0) return []
+  const versions = await store.versions(
+    type,
+    others.map(({ entryId }) => entryId),
+    tx,
+  )
+  const moved = others.flatMap((row) => {
+    const now = versions.get(row.entryId)
+    return now === undefined || now.draftVersion !== row.draftVersion
+      ? []
+      : [{ ...row, version: now.version }]
+  })
+  for (const { batch, entryId, version } of moved) await store.moveOn(batch, entryId, version, tx)
+  return moved
 }
 
 async function assertUnchanged(

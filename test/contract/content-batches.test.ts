@@ -27,6 +27,11 @@ const schemas = {
     },
   ),
   ...typeFile('tag', {}),
+  ...typeFile(
+    'story',
+    { i18n: { enabled: true }, draftAndPublish: true },
+    { rank: { type: 'integer' }, text: { type: 'text', pluginOptions: { i18n: { localized: true } } } },
+  ),
 }
 
 interface Batch {
@@ -68,7 +73,10 @@ eachDatabase(({ name }) => {
   }
 
   before(async () => {
-    service = await startService({ database: name, schemas })
+    service = await startService({
+      ...{ database: name, schemas },
+      env: { SVC_LOCALIZATION_LOCALES: '["en","de","fr"]' },
+    })
     editor = await newAdmin(service, 'editor')
     other = await newAdmin(service, 'editor')
   })
@@ -91,6 +99,37 @@ eachDatabase(({ name }) => {
       assert.equal((await read(second)).title, 'x')
       assert.equal((await read(third)).title, null)
       assert.deepEqual((await reverted(batch)).ids, [], 'again changes nothing')
+    })
+
+    it('restores all localisations of an entry, which change with each other', async () => {
+      const story = path('story')
+      const source = await create({ rank: 1, text: 'one' }, 'story')
+      const versions = [source]
+      for (const locale of ['de', 'fr']) {
+        const made = await service.admin.post(`${story}/${source}/localizations`, { locale, text: locale })
+        versions.push(expectStatus(made, 201).body.data.id)
+      }
+      const stories = async () => {
+        const { body } = await service.admin.get(`${story}?sort=id&filters[id][$in]=${versions}`)
+        return body.data.map(({ rank, text }: { rank: number; text: string }) => [rank, text])
+      }
+      const before = await stories()
+      const batch = batchOf(await bulk.update(versions, { rank: 2, text: 'x' }, service.admin, 'story'))
+      assert.deepEqual(await reverted(batch, service.admin), { ids: versions, leftOut: [] })
+      assert.deepEqual(await stories(), before)
+
+      // What somebody else has changed meanwhile stays.
+      const [, german = 0, french = 0] = versions
+      const second = batchOf(await bulk.update(versions, { rank: 3 }, service.admin, 'story'))
+      expectStatus(await service.admin.put(`${story}/${german}`, { text: 'mine' }), 200)
+      assert.deepEqual(await reverted(second, service.admin), {
+        ids: [source, french],
+        leftOut: [{ id: german, reason: 'changed', problems: [] }],
+      })
+      assert.deepEqual(
+        (await stories()).map(([rank]: number[]) => rank),
+        [1, 1, 1],
+      )
     })
 
     it('restores drafts as they were', async () => {
