@@ -1,5 +1,5 @@
 import { andThen } from '../../kernel/index.ts'
-import { convertedValue, isHeldAs } from '../database/database.ts'
+import { convertedValue, isHeldAs, shownDecimal } from '../database/database.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import type { Entry } from './entry.ts'
 import type { ColumnField, EntryModel, LinkField } from './entry-model.ts'
@@ -75,7 +75,8 @@ function fittingValue(field: ColumnField | LinkField, value: unknown): unknown {
     const id = Array.isArray(value) && value.length === 1 ? value[0] : value
     return isHeldAs('id', id) ? id : undefined
   }
-  return isHeldAs(field.kind, value) ? value : (convertedValue(value, field) ?? undefined)
+  if (!isHeldAs(field.kind, value)) return convertedValue(value, field) ?? undefined
+  return field.kind === 'decimal' && typeof value === 'number' ? shownDecimal(value) : value
 }
 
 /** A complete entry with its draft applied. */

@@ -8,6 +8,7 @@ import {
   type JsonMember,
   type JsonMembers,
   type JsonShape,
+  shownDecimal,
 } from '../database/database.ts'
 import { hideBlocks, hideMember } from './hidden-parts.ts'
 
@@ -147,9 +148,13 @@ function compileValue(kind: ColumnKind): PartFitting {
       return (value) => (typeof value === 'string' ? value : asText(value))
     case 'datetime':
       return (value) => (isHeldAs(kind, value) ? value : asMoment(value))
+    case 'decimal':
+      return (value) => {
+        if (!isHeldAs(kind, value)) return asNumber(kind, value)
+        return typeof value === 'number' ? shownDecimal(value) : value
+      }
     case 'integer':
     case 'bigint':
-    case 'decimal':
       return (value) => (isHeldAs(kind, value) ? value : asNumber(kind, value))
     default:
       return (value) => (isHeldAs(kind, value) ? value : undefined)

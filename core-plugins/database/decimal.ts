@@ -4,11 +4,29 @@ import { DatabaseError } from './database-error.ts'
 /** How many digits a `decimal` may have before and after the point, on every database. */
 export const decimalDigits = { before: 35, after: 30 } as const
 
-/** A number if a double prints the same digits, otherwise the digits without redundant zeros. */
+/** A double keeps this many significant digits of a decimal. */
+const exactDigits = 15
+
+/**
+ * A number if it stands for these digits alone, otherwise the digits without redundant zeros. Others that a double prints
+ * the same might as well have been rounded to them, so that nobody may send them as numbers.
+ */
 export function exactDecimal(digits: string): number | string {
   const canonical = digits.includes('.') ? trimZeros(digits) : digits
   const value = Number(canonical)
-  return String(value) === canonical ? value : canonical
+  return String(value) === canonical && !mayBeRounded(value) ? value : canonical
+}
+
+/** Whether JSON readers may have made a number of another one, which had more digits than a double keeps. */
+export function mayBeRounded(value: number): boolean {
+  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return false
+  const [significant = ''] = value.toExponential().split('e')
+  return significant.replace(/[-.]/g, '').length > exactDigits
+}
+
+/** A number in JSON as answers show it. */
+export function shownDecimal(value: number): number | string {
+  return mayBeRounded(value) ? exactDecimal(String(value)) : value
 }
 
 // Called for many values at a time when reading rows: working on the text alone costs a fraction of parsing

@@ -123,5 +123,7 @@ function exact(sum: bigint, count: bigint): Value {
   const digits = String(quotient < 0n ? -quotient : quotient).padStart(places + 1, '0')
   const after = digits.slice(-places).replace(/0+$/, '')
   const text = `${quotient < 0n ? '-' : ''}${digits.slice(0, -places)}${after === '' ? '' : `.${after}`}`
-  return String(Number(text)) === text ? Number(text) : text
+  const isSafe =
+    digits.slice(0, -places).replace(/^0+|0+$/g, '').length <= 15 || Math.abs(Number(text)) < 2 ** 53
+  return String(Number(text)) === text && isSafe ? Number(text) : text
 }

@@ -76,6 +76,12 @@ describe('numbers', () => {
     )
     assert.equal(exactDecimal('0.1000000000000000055511151231257827'), '0.1000000000000000055511151231257827')
     assert.equal(exactDecimal('123456789012345678901'), '123456789012345678901')
+    // A number may be these digits only if no others are rounded to it.
+    for (const digits of ['9007199254740992', '-9007199254740992', '123456789012345680000']) {
+      assert.equal(exactDecimal(digits), digits)
+    }
+    assert.equal(exactDecimal('9007199254740991'), 9007199254740991)
+    assert.equal(exactDecimal('100000000000000000000'), 100000000000000000000)
     assert.equal(exactInteger('9007199254740991'), 9007199254740991)
     assert.equal(exactInteger('9007199254740992'), '9007199254740992')
   })

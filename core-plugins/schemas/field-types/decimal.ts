@@ -1,6 +1,6 @@
 import Big from 'big.js'
 import { Type } from 'typebox'
-import { decimalDigits, exactDecimal, fitsDecimal } from '../../database/database.ts'
+import { decimalDigits, exactDecimal, fitsDecimal, mayBeRounded } from '../../database/database.ts'
 import { defineFieldType, type ValueCheck, type ValueReport } from '../field-type.ts'
 import {
   accountBounds,
@@ -38,9 +38,6 @@ export const decimalType = defineFieldType<typeof options, NumberAttribute>({
 /** Bounds what is parsed; no longer text is a decimal that fits. */
 const maxTextLength = 100
 
-/** A double keeps this many significant digits of a decimal. */
-const exactDigits = 15
-
 const decimalText = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/
 
 const digitsRule = `must have at most ${decimalDigits.before} digits before and ${decimalDigits.after} after the decimal point`
@@ -59,7 +56,7 @@ function compileDecimal(attribute: NumberAttribute): ValueCheck {
     if (decimal === undefined) {
       return report.problem('type', 'must be a decimal number, or a string that holds one')
     }
-    if (typeof value === 'number' && hasLostDigits(value, decimal)) {
+    if (typeof value === 'number' && mayBeRounded(value)) {
       return report.problem('type', inexactNumberRule)
     }
     if (!fitsDecimal(decimal)) return report.problem('format', digitsRule)
@@ -97,9 +94,4 @@ function decimalOf(value: unknown): Big | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? new Big(value) : undefined
   if (typeof value !== 'string' || value.length > maxTextLength || !decimalText.test(value)) return undefined
   return new Big(value)
-}
-
-/** JSON readers round what does not fit a double, so a long whole number may not be what was sent. */
-function hasLostDigits(value: number, { c: digits }: Big): boolean {
-  return Math.abs(value) > Number.MAX_SAFE_INTEGER && digits.length > exactDigits
 }

@@ -1,5 +1,6 @@
 import type { ColumnKind } from '../../column-kind.ts'
 import { exactDecimal } from '../../decimal.ts'
+import { exactInteger } from '../../integer.ts'
 import { isHeldAs } from '../../json-value.ts'
 import { convertValue } from '../conversion.ts'
 
@@ -10,7 +11,8 @@ export function heldAs(kind: ColumnKind, value: unknown): unknown {
   const converted = convertValue(value, { kind: kind === 'string' ? 'text' : kind })
   if (typeof converted !== 'string') return converted
   if (kind === 'integer') return Number(converted)
-  return kind === 'bigint' || kind === 'decimal' ? exactDecimal(converted) : converted
+  if (kind === 'bigint') return exactInteger(converted)
+  return kind === 'decimal' ? exactDecimal(converted) : converted
 }
 
 /** The same if nothing of the value is lost by that; null otherwise. */
