@@ -9,6 +9,7 @@ import { createReads } from './content-reads.ts'
 import type { Entry } from './entry.ts'
 import type { ReferenceCheck } from './entry-extensions.ts'
 import type { EntryModel } from './entry-model.ts'
+import { fittingValue } from './fitting-value.ts'
 import { followAccounts } from './follow-accounts.ts'
 import { createGuard, type Guard, guardBulkWrites, guardContent, guardTrash } from './guards.ts'
 import type { PendingDraft } from './pending-drafts.ts'
@@ -110,19 +111,18 @@ interface StoredReadDeps {
 function storedReads(
   parts: ContentParts,
   { reader, writes, modelOf }: StoredReadDeps,
-): Pick<
-  StoredEntries,
-  'drafts' | 'assertStaysComplete' | 'completeComponents' | 'shownTo' | 'systemEntries'
-> {
+): Pick<StoredEntries, 'drafts' | 'assertStaysComplete' | 'fitToSchema' | 'shownTo' | 'systemEntries'> {
   return {
     drafts(name, ids, on) {
       const { type } = modelOf(name)
       return ids.length === 0 ? noDrafts : (parts.draftsOf(type)?.load(type, ids, on) ?? noDrafts)
     },
     assertStaysComplete: (name, entry, change) => assertStaysComplete(writes.typeNamed(name), entry, change),
-    completeComponents(name, values) {
-      for (const { name: field, fit } of modelOf(name).columns.values()) {
-        if (fit !== undefined && Object.hasOwn(values, field)) values[field] = fit(values[field])
+    fitToSchema(name, values) {
+      for (const field of modelOf(name).stored) {
+        if (!Object.hasOwn(values, field.name)) continue
+        const fitting = fittingValue(field, values[field.name])
+        if (fitting !== undefined) values[field.name] = fitting
       }
     },
     async shownTo(principal, name, states) {

@@ -1,8 +1,8 @@
 import { andThen } from '../../kernel/index.ts'
-import { convertedValue, isHeldAs, shownDecimal } from '../database/database.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import type { Entry } from './entry.ts'
-import type { ColumnField, EntryModel, LinkField } from './entry-model.ts'
+import type { EntryModel } from './entry-model.ts'
+import { fittingValue } from './fitting-value.ts'
 import { withHidden } from './hidden-parts.ts'
 import type { PendingDraft, PendingDrafts } from './pending-drafts.ts'
 import { versionColumn } from './version.ts'
@@ -61,22 +61,6 @@ function fittingDrafts(drafts: PendingDrafts, { stored }: EntryModel): PendingDr
     save: (type, id, draft, tx) => drafts.save(type, id, whole(draft), tx),
     remove: (type, ids, tx) => drafts.remove(type, ids, tx),
   }
-}
-
-/**
- * A value of a draft, which may be older than the schema, as its field holds it now; undefined if it has no such form. The
- * entry's own value is shown then.
- */
-function fittingValue(field: ColumnField | LinkField, value: unknown): unknown {
-  if ('link' in field) return isHeldAs('id', value) ? [value] : Array.isArray(value) ? value : undefined
-  if (field.fit !== undefined) return field.fit(value) ?? null
-  if (value === null) return null
-  if (field.kind === 'reference') {
-    const id = Array.isArray(value) && value.length === 1 ? value[0] : value
-    return isHeldAs('id', id) ? id : undefined
-  }
-  if (!isHeldAs(field.kind, value)) return convertedValue(value, field) ?? undefined
-  return field.kind === 'decimal' && typeof value === 'number' ? shownDecimal(value) : value
 }
 
 /** A complete entry with its draft applied. */

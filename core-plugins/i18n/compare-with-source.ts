@@ -52,7 +52,7 @@ async function sourceBefore(
   if (found === undefined || found.sourceId !== source.id) return undefined
   const known = [...found.values].filter(([, value]) => value !== undefined)
   const state: Entry = { ...Object.fromEntries(known), id: source.id }
-  storedEntries.completeComponents(type.name, state)
+  storedEntries.fitToSchema(type.name, state)
   const [shown = state] = await storedEntries.shownTo(principal, type.name, [state])
   return new Map(
     [...found.values].map(([field, value]) => [field, value === undefined ? value : shown[field]]),

@@ -29,7 +29,7 @@ export function createRevisionAccess({ auth, content, storedEntries }: RevisionA
   /** With complete components, as entries are shown. */
   function whole(type: string, revision: Revision): Revision {
     const data = { ...revision.data }
-    storedEntries.completeComponents(type, data)
+    storedEntries.fitToSchema(type, data)
     return { ...revision, data }
   }
 

@@ -61,6 +61,8 @@ export interface PayloadChecker {
    * where they are older than what it requires by now.
    */
   lackingIn(entry: Source): readonly ErrorDetail[]
+  /** All that the type does not accept of a whole stored entry, which may be older than it. */
+  problemsIn(entry: Source): readonly ErrorDetail[]
 }
 
 export interface UpdateOptions {
@@ -103,6 +105,12 @@ export function compilePayload(
   const ignored = new Set([...systemFields, ...marks, ...(options.ignored ?? [])])
   const reportUncovered = compileUncoveredRule(set)
   const waived = type.options.incompleteDrafts ? waivedInDrafts : undefined
+  const problemsIn = (entry: Source) => {
+    const report = new PayloadReport()
+    const gathered = gather(set, entry, report, { absence: 'filled', values: {} })
+    gathered.reportMissing(report, (name) => valueIn(entry, name))
+    return report.problems
+  }
 
   return {
     forCreate(body, now, inherited) {
@@ -122,12 +130,8 @@ export function compilePayload(
       reportUncovered(source, report, lookUp)
       return finish(gathered, report)
     },
-    lackingIn(entry) {
-      const report = new PayloadReport()
-      const gathered = gather(set, entry, report, { absence: 'filled', values: {} })
-      gathered.reportMissing(report, (name) => valueIn(entry, name))
-      return report.problems.filter(({ code }) => waivedInDrafts.has(code))
-    },
+    lackingIn: (entry) => problemsIn(entry).filter(({ code }) => waivedInDrafts.has(code)),
+    problemsIn,
   }
 }
 

@@ -41,10 +41,10 @@ export interface StoredEntries {
    */
   assertStaysComplete(type: string, entry: Entry, change: Readonly<Record<string, unknown>>): void
   /**
-   * Makes components among stored values as their schemas say by now, in place; reads do the same. Attributes declared
-   * since are added, and what is not declared any more is left out.
+   * Makes values that were stored apart from entries as the schema says by now, in place, as far as they have a form of it; reads do
+   * the same. In components, attributes declared since are added, and what is not declared any more is left out.
    */
-  completeComponents(type: string, values: Record<string, unknown>): void
+  fitToSchema(type: string, values: Record<string, unknown>): void
   /**
    * What a caller would read if entries were what they have been: earlier states without the fields that entries
    * do not have any more, without ids of entries hidden from the caller, and after the read middleware. Whether

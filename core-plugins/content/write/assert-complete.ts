@@ -1,13 +1,22 @@
 import { AppError } from '../../http/http.ts'
+import { withDraft } from '../draft-overlay.ts'
 import type { Entry } from '../entry.ts'
+import type { StoredEntry } from '../write-context.ts'
+import { isPublishedAt } from './stored-entries.ts'
 import type { WritableType } from './write-deps.ts'
 
 /**
- * Everything that makes an entry public, now or at a time, passes here: drafts may be incomplete.
- * @throws AppError 400 with all that is missing
+ * Everything that makes an entry public, now or at a time, passes here: drafts may be incomplete, and older than the schema. What is
+ * public already may be older, too; of that only what the draft changes is checked, and what the entry lacks. `now` is ISO 8601.
+ * @throws AppError 400 with all that is missing, or does not fit the schema
  */
-export function assertComplete({ checker }: Pick<WritableType, 'checker'>, entry: Entry): void {
-  const problems = checker.lackingIn(entry)
+export function assertComplete(
+  { checker, model }: WritableType,
+  { row, draft }: StoredEntry,
+  now: string,
+): void {
+  const entry = withDraft(model, row, draft)
+  const problems = isPublishedAt(row, now) ? checker.lackingIn(entry) : checker.problemsIn(entry)
   if (problems.length > 0) throw AppError.invalid([...problems])
 }
 

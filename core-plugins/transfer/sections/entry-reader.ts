@@ -144,7 +144,7 @@ export class EntryReader {
     return known.flatMap(({ id, key }) => {
       const row = byId.get(id)
       if (row === undefined) return []
-      storedEntries.completeComponents(type, row)
+      storedEntries.fitToSchema(type, row)
       return [{ id, key, row, draft: drafts.get(id)?.values }]
     })
   }

@@ -4,7 +4,7 @@ import type { Entry } from '../../entry.ts'
 import type { WriteCheck } from '../../services/content-service.ts'
 import type { EntryWriteRequest, SingleWriteRequest, WriteRequest } from '../../write-request.ts'
 import { assertComplete } from '../assert-complete.ts'
-import { latestOf, withItsDraft } from '../stored-entries.ts'
+import { withItsDraft } from '../stored-entries.ts'
 import { inTransaction } from '../transaction.ts'
 import type { WriteDeps } from '../write-deps.ts'
 import { createEntry } from './create.ts'
@@ -42,7 +42,7 @@ export function checkUpdate(
 async function assertPublishable(deps: WriteDeps, { type: name, id }: EntryWriteRequest, tx: Transaction) {
   const type = deps.typeNamed(name)
   const row = await type.store.load(id, tx)
-  if (row !== undefined) assertComplete(type, latestOf(type, await withItsDraft(type, row, tx)))
+  if (row !== undefined) assertComplete(type, await withItsDraft(type, row, tx), new Date().toISOString())
 }
 
 /** Ends the transaction of a write that the database has accepted, so that nothing of it stays. */

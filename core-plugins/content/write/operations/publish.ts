@@ -78,7 +78,7 @@ export async function publishEntry(
   const isPublic = data.publishedAt === undefined && isPublishedAt(before, now)
   const isUnchanged = isPublic || before.published_at === publishedAt
   if (isUnchanged && stored.draft === undefined) return before
-  assertComplete(type, { ...before, ...stored.draft?.values })
+  assertComplete(type, stored, now)
   const draft = await draftedChange(deps, type, context)
   outcome.event = publishedAt > now ? 'update' : 'publish'
   // A public entry keeps its publication time: applying a draft is a correction, not a new publication.
