@@ -83,6 +83,8 @@ export interface WriteAdditions {
    * restored one: its values from then on.
    */
   inherited: Readonly<Record<string, unknown>>
+  /** For a delete: the entry of the same type that takes the place of the deleted one where others refer to it. */
+  heir?: number | undefined
   /** For a single type: false if the stage itself ensures that there is only one entry. */
   isSingleClaimed: boolean
   /** Problems with the payload, reported together with all others. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   type Entry,
+  isForGood,
   type StoredEntries,
   type WriteAnnotation,
   type WriteContext,
@@ -50,6 +51,7 @@ export function joinGroup(deps: JoinDeps): WriteStage {
       additions.isSingleClaimed = false
       if (operation === 'create') await prepare(context, deps)
       if (operation === 'restore') await comeBack(context, deps)
+      if (isForGood(context)) additions.heir = await heirOf(context, deps)
       if (operation !== 'create' && type.options.softDelete) {
         const claimed = operation === 'restore' ? before?.locale : null
         additions.columns = { ...additions.columns, [uniqueLocaleColumn(type)]: claimed }
@@ -86,6 +88,12 @@ async function prepare(context: WriteContext, deps: JoinDeps): Promise<void> {
 }
 
 const missingLocale = { path: 'locale', code: 'required', message: 'is required' }
+
+/** What refers to one version of an entry means the entry, which is there as long as another version is. */
+async function heirOf({ type, tx, before }: WriteContext, { store }: JoinDeps): Promise<number | undefined> {
+  if (before === undefined) return undefined
+  return (await store.versions(type, [before.id], tx)).find(({ id }) => id !== before.id)?.id
+}
 
 /** Updates the shared values of a restored version, which may have changed meanwhile. @throws AppError 409 */
 async function comeBack(context: WriteContext, { store, storedEntries }: JoinDeps): Promise<void> {

@@ -47,11 +47,28 @@ async function moveToTrash(deps: WriteDeps, type: WritableType, context: DeleteC
 async function removeForGood(deps: WriteDeps, type: WritableType, context: DeleteContext): Promise<void> {
   const { before, principal, ip, tx } = context
   await type.store.seal(before.id, tx)
+  if (context.additions.heir !== undefined) await moveReferrers(deps, type, context, context.additions.heir)
   await releaseReferrers(deps, type.referrers, { id: before.id, principal, ip, tx, isForGood: true })
   try {
     await type.store.remove(before, tx)
   } catch (error) {
     throw explainRemoveError(error, type.model, before.id)
+  }
+}
+
+/** Lets what refers to the entry refer to the one that takes its place. */
+async function moveReferrers(
+  deps: WriteDeps,
+  type: WritableType,
+  { before: { id }, principal, ip, tx }: DeleteContext,
+  heir: number,
+): Promise<void> {
+  if (deps.removals.hasBegun(type.model, heir, tx)) return
+  for (const { model, findIds, move } of type.referrers.moving) {
+    const ids = (await findIds(id, tx)).filter((each) => !deps.removals.hasBegun(model, each, tx))
+    if (ids.length === 0) continue
+    await move({ id, heir }, tx)
+    await touch(deps, model, ids, { principal, ip, tx })
   }
 }
 
@@ -113,8 +130,18 @@ async function detach(
     const ids = (await findIds(departing, tx)).filter((id) => !deps.removals.hasBegun(model, id, tx))
     if (ids.length === 0) continue
     await release(departing, tx)
-    // The repair below reads the rows as they are by now.
-    for (const id of ids) deps.changed({ type: model.type, kind: 'detach', id }, tx)
-    await repairTogether(deps, deps.typeNamed(model.type.name), { ids, principal, ip, tx }, () => ({}))
+    await touch(deps, model, ids, { principal, ip, tx })
   }
+}
+
+/** Tells of entries whose references were changed by a statement, and gives them a new version. */
+async function touch(
+  deps: WriteDeps,
+  model: EntryModel,
+  ids: readonly number[],
+  write: Pick<Departure, 'principal' | 'ip' | 'tx'>,
+): Promise<void> {
+  // The repair reads the rows as they are by now.
+  for (const id of ids) deps.changed({ type: model.type, kind: 'detach', id }, write.tx)
+  await repairTogether(deps, deps.typeNamed(model.type.name), { ids, ...write }, () => ({}))
 }
