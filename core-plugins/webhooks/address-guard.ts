@@ -19,10 +19,19 @@ export interface AddressGuard {
   checkHost(host: string): void
   /** Looks a name up for the connection that is about to be made, and answers allowed addresses only. */
   readonly lookup: LookupFunction
+  /** Why a host would be refused now; undefined if it would not, or if that cannot be found out soon. */
+  refusalOf(host: string): Promise<string | undefined>
 }
 
 /** Lets everything pass: for development, and for operators who say so. */
-export const openGuard: AddressGuard = { checkHost: () => undefined, lookup: systemLookup }
+export const openGuard: AddressGuard = {
+  checkHost: () => undefined,
+  lookup: systemLookup,
+  refusalOf: async () => undefined,
+}
+
+/** Somebody waits for the answer; what is refused later is told in the log as well. */
+const soonMs = 3_000
 
 export interface AddressGuardOptions {
   /** The setting that lets other addresses pass, for messages. */
@@ -33,7 +42,7 @@ export interface AddressGuardOptions {
 
 /** Lets public addresses pass only. */
 export function createAddressGuard({ allowedBy, lookup = systemLookup }: AddressGuardOptions): AddressGuard {
-  return {
+  const guard: AddressGuard = {
     checkHost(host) {
       if (isIP(host) === 0) return
       const range = refusedRange(host)
@@ -49,7 +58,22 @@ export function createAddressGuard({ allowedBy, lookup = systemLookup }: Address
         return options.all === true ? callback(null, allowed) : callback(null, first.address, first.family)
       })
     },
+    refusalOf: (host) =>
+      new Promise((resolve) => {
+        const end = (error: unknown) => {
+          clearTimeout(timer)
+          resolve(error instanceof RefusedAddressError ? error.message : undefined)
+        }
+        const timer = setTimeout(end, soonMs, undefined)
+        try {
+          guard.checkHost(host)
+          guard.lookup(host, {}, end)
+        } catch (error) {
+          end(error)
+        }
+      }),
   }
+  return guard
 }
 
 function refusal(hostname: string, address: string | undefined, allowedBy: string): Error {

@@ -77,7 +77,8 @@ export function composeWebhooks({
   const rights = createReceivingRights(auth, schemas)
   const known = createKnownEvents(() => contributions(webhookEvents), rights)
   const subscriptions = createSubscriptions(() => webhooks.subscriptions(), rights.makerMayReceive)
-  const sender = createSender(guardOf(config))
+  const guard = guardOf(config)
+  const sender = createSender(guard)
   const alertJob = createAlertJob(alerts)
   const pruningJob = createPruningJob(database, config)
   const forgetting = createForgettingJob(database)
@@ -100,7 +101,7 @@ export function composeWebhooks({
   const publications = createPublicationTimes(jobs, publicationJob)
   const admin = createWebhookAdmin({ database, webhooks, jobs, forgetting, alerts, onChanged })
   const redelivery = createRedelivery({ config, database, deliveries, log, outcomes, dispatch, sender })
-  const administration = { auth, admin, webhooks, rights, known }
+  const administration = { auth, admin, webhooks, rights, known, guard }
   let stopReading = () => {}
 
   return {

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { v7 as uuidv7 } from 'uuid'
 import type { ContentEvent, Entry, WriteContext, WriteStage } from '../content/content.ts'
 import { untilCommit } from '../database/database.ts'
 import type { Principal } from '../http/http.ts'
-import type { ContentType } from '../schemas/schemas.ts'
+import { type Attribute, type ContentType, columnOf, hasLinkTable } from '../schemas/schemas.ts'
 import type { Dispatch, DispatchRequest } from './dispatch.ts'
 import type { PublicationTimes } from './publication-times.ts'
 import type { Subscriptions } from './subscriptions.ts'
@@ -69,16 +70,38 @@ function isScheduledAnew({ type, before, outcome, now }: WriteContext, entry: En
   return typeof publishedAt === 'string' && publishedAt > now && publishedAt !== before?.published_at
 }
 
-function payloadOf({ type, principal, now }: WriteContext, entry: Entry) {
+function payloadOf(context: WriteContext, entry: Entry) {
+  const { type, principal, now } = context
+  const data = { contentType: type.name, entry: shown(type, entry), ...previousIn(context, entry) }
   return {
     id: uuidv7(),
     contentType: type.name,
     entryId: entry.id,
-    data: JSON.stringify({ contentType: type.name, entry: shown(type, entry), actor: actorOf(principal) }),
+    data: JSON.stringify({ ...data, actor: actorOf(principal) }),
     occurredAt: now,
     createdAt: now,
   }
 }
+
+/**
+ * What of an entry that was changed has another value now, as it was before: whoever keeps pages needs the address that they had.
+ * Only values that are short, so that no payload holds an entry twice.
+ */
+function previousIn({ type, stored, outcome }: WriteContext, entry: Entry): { previous?: Row } {
+  if (stored === undefined || outcome.event === 'delete') return {}
+  const names = [...type.attributes.values()].filter(isShort).map(({ name }) => name)
+  const changed = [...names, 'published_at'].filter(
+    (name) => Object.hasOwn(stored.row, name) && !isDeepStrictEqual(stored.row[name], entry[name]),
+  )
+  return { previous: Object.fromEntries(changed.map((name) => [name, stored.row[name]])) }
+}
+
+type Row = Record<string, unknown>
+
+const longKinds: ReadonlySet<string | undefined> = new Set(['text', 'json', undefined])
+
+const isShort = (attribute: Attribute) =>
+  !hasLinkTable(attribute) && !longKinds.has(columnOf(attribute)?.kind)
 
 /** Types without `timestamps` keep theirs to themselves. */
 function shown({ options }: ContentType, entry: Entry): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '../http/http.ts'
+import { standardHeaderNames } from './standard-webhooks.ts'
 
 const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
 /** What Node sends as it is: visible Latin-1, spaces and tabs. */
@@ -18,6 +19,7 @@ const reserved = new Set([
   'transfer-encoding',
   'upgrade',
   'user-agent',
+  ...standardHeaderNames,
 ])
 
 /** Everything that is wrong with the headers that a webhook adds to its deliveries. */
@@ -92,5 +94,6 @@ export function secretHeaders(headers: Readonly<Record<string, string>>): Record
 // The signature says nothing of the secret, and is what one compares when receivers refuse it.
 function isSecret([name, value]: readonly [string, string]): boolean {
   const lower = name.toLowerCase()
-  return !lower.startsWith('x-webhook-') && (secretName.test(lower) || secretValue.test(value))
+  if (lower.startsWith('x-webhook-') || standardHeaderNames.some((each) => each === lower)) return false
+  return secretName.test(lower) || secretValue.test(value)
 }

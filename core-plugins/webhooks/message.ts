@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { standardHeaders } from './standard-webhooks.ts'
 
 /** What is needed to send a delivery. `data` is JSON. */
 export interface Deliverable {
@@ -30,8 +31,8 @@ export function bodyOf({
   return `{"event":${JSON.stringify(event)},"data":${data},${rest.slice(1)}`
 }
 
-/** The webhook's own headers come first: none of them can replace those of the service. */
-export function messageOf(deliverable: Deliverable): Message {
+/** The webhook's own headers come first: none of them can replace those of the service. `now` is the time of the attempt. */
+export function messageOf(deliverable: Deliverable, now = new Date()): Message {
   const { uid, event, occurredAt, secret, headers } = deliverable
   const body = Buffer.from(bodyOf(deliverable))
   return {
@@ -44,6 +45,7 @@ export function messageOf(deliverable: Deliverable): Message {
       'x-webhook-id': uid,
       'x-webhook-timestamp': occurredAt,
       ...(secret === null ? {} : { 'x-webhook-signature': signatureOf(body, secret) }),
+      ...standardHeaders({ id: uid, body, secret }, now),
     },
   }
 }

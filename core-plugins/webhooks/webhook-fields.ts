@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Static, Type } from 'typebox'
 import { AppError, assertValid, type ErrorDetail, ignored, strict, timestampSchema } from '../http/http.ts'
 import { headerProblems, maskedHeaders, unmaskedHeaders } from './header-rules.ts'
+import { secretProblem } from './standard-webhooks.ts'
 import type { Webhook } from './tables.ts'
 import type { WebhookFields } from './webhook-store.ts'
 import { entryEvents } from './webhooks.ts'
@@ -25,7 +26,11 @@ const optional = {
   ),
   secret: Type.Optional(
     Type.Union([
-      Type.String({ maxLength: 1000, description: 'Signs deliveries; never shown. Empty or null: none' }),
+      Type.String({
+        maxLength: 1000,
+        description:
+          'Signs deliveries; never shown. Empty or null: none. `whsec_` and bytes in base64 for libraries of Standard Webhooks',
+      }),
       Type.Null(),
     ]),
   ),
@@ -125,7 +130,7 @@ export function bodyProblems(
   { types, events: known }: WebhookMaker,
   kept: Pick<WebhookFields, 'events' | 'headers'> = { events: [], headers: {} },
 ): ErrorDetail[] {
-  const { url, events, content_types, headers } = body
+  const { url, events, content_types, headers, secret } = body
   const isRight = (event: string) =>
     entryEvents.some((each) => each === event) || known.has(event) || kept.events.includes(event)
   return [
@@ -133,12 +138,17 @@ export function bodyProblems(
     ...(url === undefined ? [] : urlProblems(url)),
     ...(content_types ?? []).flatMap((type, index) => typeProblems(type, index, types)),
     ...(headers === undefined ? [] : headerProblems(unmaskedHeaders(headers, kept.headers))),
+    ...secretProblems(secret),
   ]
 }
 
-/** @throws AppError 403, 400 with everything that is wrong */
-export function fieldsOf(body: NewWebhook, maker: WebhookMaker): WebhookFields {
-  assertValid(bodyProblems(body, maker))
+/** `further` is what else is known to be wrong. @throws AppError 403, 400 with everything that is wrong */
+export function fieldsOf(
+  body: NewWebhook,
+  maker: WebhookMaker,
+  further: readonly ErrorDetail[] = [],
+): WebhookFields {
+  assertValid([...bodyProblems(body, maker), ...further])
   assertSome(maker)
   const { name, url, events, enabled = true, content_types, secret, headers = {} } = body
   return {
@@ -149,6 +159,14 @@ export function fieldsOf(body: NewWebhook, maker: WebhookMaker): WebhookFields {
   }
 }
 
+export interface ChangingWebhook {
+  readonly maker: WebhookMaker
+  /** The types that it was told of so far. */
+  readonly told: ReadonlySet<string>
+  /** What else is known to be wrong. */
+  readonly further?: readonly ErrorDetail[]
+}
+
 /**
  * What a change makes of a webhook. Whoever changes where what is sent is its maker from then on, and must be allowed to
  * be told of all that it was told of so far.
@@ -157,9 +175,9 @@ export function fieldsOf(body: NewWebhook, maker: WebhookMaker): WebhookFields {
 export function changedFields(
   before: WebhookFields,
   body: WebhookChange,
-  { maker, told }: { readonly maker: WebhookMaker; readonly told: ReadonlySet<string> },
+  { maker, told, further = [] }: ChangingWebhook,
 ): WebhookFields {
-  assertValid(bodyProblems(body, maker, before))
+  assertValid([...bodyProblems(body, maker, before), ...further])
   const { name = before.name, enabled = before.enabled, ...rest } = body
   const after = { ...before, ...aimOf(before, rest) }
   if (isDeepStrictEqual(after, before)) return { ...before, name, enabled }
@@ -209,6 +227,11 @@ function urlProblem(text: string): string | undefined {
   if (protocol !== 'http:' && protocol !== 'https:') return 'must begin with http:// or https://'
   if (username !== '' || password !== '') return 'must not hold credentials; put them into headers'
   return href.length > maxUrlLength ? `is longer than ${maxUrlLength} characters` : undefined
+}
+
+function secretProblems(secret: string | null | undefined): ErrorDetail[] {
+  const message = secretProblem(secret ?? '')
+  return message === undefined ? [] : [{ path: 'secret', code: 'format', message }]
 }
 
 function unknownEvent(event: string, index: number): ErrorDetail {

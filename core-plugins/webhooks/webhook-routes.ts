@@ -1,6 +1,15 @@
 import { Type } from 'typebox'
 import type { Auth } from '../auth/auth.ts'
-import { created, defineRoute, idParams, type Principal, type Route, strict } from '../http/http.ts'
+import {
+  created,
+  defineRoute,
+  type ErrorDetail,
+  idParams,
+  type Principal,
+  type Route,
+  strict,
+} from '../http/http.ts'
+import type { AddressGuard } from './address-guard.ts'
 import type { KnownEvents } from './known-events.ts'
 import type { ReceivingRights } from './receiving-rights.ts'
 import type { WebhookAdmin } from './webhook-admin.ts'
@@ -27,6 +36,7 @@ export interface WebhookRoutesDeps {
   readonly webhooks: WebhookStore
   readonly rights: ReceivingRights
   readonly known: KnownEvents
+  readonly guard: AddressGuard
 }
 
 /** Specification, "Webhooks": the webhooks themselves. */
@@ -66,9 +76,13 @@ const createWebhook = (deps: WebhookRoutesDeps) =>
     body: newWebhookSchema,
     response: webhookSchema,
     successStatus: 201,
-    furtherProblems: ({ body, principal }) => bodyProblems(body, makerOf(principal, deps)),
+    furtherProblems: async ({ body, principal }) => [
+      ...bodyProblems(body, makerOf(principal, deps)),
+      ...(await refusedAddress(body.url, deps)),
+    ],
     async handler({ body, principal }) {
-      const webhook = await deps.admin.create(fieldsOf(body, makerOf(principal, deps)))
+      const further = await refusedAddress(body.url, deps)
+      const webhook = await deps.admin.create(fieldsOf(body, makerOf(principal, deps), further))
       return created(presentWebhook(webhook, showingTo(principal, deps)))
     },
   })
@@ -98,12 +112,17 @@ const updateWebhook = (deps: WebhookRoutesDeps) =>
     body: webhookChangeSchema,
     response: webhookSchema,
     async furtherProblems({ params, body, principal }) {
-      return bodyProblems(body, makerOf(principal, deps), await deps.admin.get(params.id))
+      const before = await deps.admin.get(params.id)
+      return [
+        ...bodyProblems(body, makerOf(principal, deps), before),
+        ...(await refusedAddress(newUrl(before, body), deps)),
+      ]
     },
     async handler({ params, body, principal }) {
+      const further = await refusedAddress(newUrl(await deps.admin.get(params.id), body), deps)
       const change = async (before: WebhookFields) => {
         const told = await deps.rights.typesForMaker(before.madeBy)
-        return changedFields(before, body, { maker: makerOf(principal, deps), told })
+        return changedFields(before, body, { maker: makerOf(principal, deps), told, further })
       }
       return presentWebhook(await deps.admin.update(params.id, change), showingTo(principal, deps))
     },
@@ -163,6 +182,21 @@ const listEvents = ({ known }: WebhookRoutesDeps) =>
         .map(({ name, description, payload }) => ({ name, description, payload })),
     ],
   })
+
+/** What was saved before stays as it is: whether it can be reached may have changed since. */
+const newUrl = (before: WebhookFields, { url }: { readonly url?: string | undefined }) =>
+  url === before.url ? undefined : url
+
+/** Told at once, and not by a dead delivery; each delivery checks again what it connects to. */
+async function refusedAddress(
+  url: string | undefined,
+  { guard }: Pick<WebhookRoutesDeps, 'guard'>,
+): Promise<ErrorDetail[]> {
+  if (url === undefined || !URL.canParse(url)) return []
+  const { hostname } = new URL(url)
+  const message = hostname === '' ? undefined : await guard.refusalOf(hostname.replace(/^\[|\]$/g, ''))
+  return message === undefined ? [] : [{ path: 'url', code: 'address', message }]
+}
 
 function showingTo(principal: Principal, { auth, known }: WebhookRoutesDeps): Showing {
   return { isKnown: known.has, mayWrite: auth.mayAdminister(principal, write.scope) }
