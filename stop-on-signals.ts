@@ -4,8 +4,8 @@ import type { Kernel, Log } from './kernel/index.ts'
 const stopTimeoutMs = 10_000
 
 /**
- * Stops the service on SIGTERM and SIGINT with exit code 0, and on an unhandled error, which may leave it in
- * any state, with exit code 1. SIGTERM usually means that another process takes over, so it drains first;
+ * Stops the service on SIGTERM and SIGINT with exit code 0, and on an unhandled error of its own, which may leave it in
+ * any state, with exit code 1; one of a third-party plugin is that plugin's. SIGTERM usually means that another process takes over, so it drains first;
  * SIGINT, or a second signal, skips that. Whatever has not ended within 10 s is cut off.
  * @returns a function that returns whether the service is stopping
  */
@@ -25,6 +25,7 @@ export function stopOnSignals(kernel: Kernel, log: Log): () => boolean {
   }
 
   function crash(error: unknown) {
+    if (kernel.takeUnhandled(error)) return
     log.error({ err: error }, 'unhandled error; the service is stopping')
     void stop(1)
   }

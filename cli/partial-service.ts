@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { entryColumns } from '../core-plugins/content/content.ts'
 import { unsyncedDatabasePlugin } from '../core-plugins/database/plugin.ts'
 import { CommandError } from '../core-plugins/extensions/extensions.ts'
 import { fieldTypes, schemaFolders, typeExtensions } from '../core-plugins/schemas/schemas.ts'
@@ -31,15 +32,24 @@ import { assemble, type ServiceOptions } from '../service.ts'
 
 const schemaReaders = ['config', 'log', 'schemas']
 
-const schemaPoints = new Set([fieldTypes, schemaFolders, typeExtensions].map(({ id }) => id))
+const schemaPoints = new Set(
+  [fieldTypes, schemaFolders, typeExtensions, entryColumns].map(({ id }: { readonly id: string }) => id),
+)
 
-/** Starts only what reads the schema files, with those of all plugins: no database, no listening port. */
-export async function startSchemas(project: ServiceOptions): Promise<Kernel> {
+/**
+ * Starts only what reads the schema files, with those of all plugins: no database, no listening port. `read` receives what
+ * plugins add to types.
+ */
+export async function startSchemas(
+  project: ServiceOptions,
+  read?: NonNullable<Plugin['boot']>,
+): Promise<Kernel> {
   const options = await assemble(project)
   const isReader = (name: string) => schemaReaders.includes(name)
   const plugins = options.plugins.map((plugin) => (isReader(plugin.name) ? plugin : schemasOnly(plugin)))
   const disabled = new Map([...(options.disabled ?? [])].filter(([name]) => !isReader(name)))
-  const kernel = createKernel({ ...options, plugins, disabled })
+  const reader = read === undefined ? [] : [readerOf(read)]
+  const kernel = createKernel({ ...options, plugins: [...plugins, ...reader], disabled })
   await kernel.start()
   return kernel
 }

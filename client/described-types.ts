@@ -38,6 +38,8 @@ export interface DescribedType {
   readonly workflow: DescribedWorkflow | null
   /** In the order of the schema file. */
   readonly attributes: readonly DescribedAttribute[]
+  /** What entries show beside, from columns of plugins, each with a type of attributes. Not of earlier services. */
+  readonly addedFields?: readonly { readonly name: string; readonly type: string }[]
   /** The fields that point at it. */
   readonly referencedBy: readonly {
     readonly type?: string

@@ -81,6 +81,7 @@ export {
   siteUrl,
 } from '../core-plugins/config/config.ts'
 export {
+  type AddedField,
   annotate,
   type BulkWrites,
   bulkWritesService,

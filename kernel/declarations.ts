@@ -33,7 +33,7 @@ export function createDeclarations({ plugins, switchedOff, common }: Declaration
     assertOwned(plugin, token) {
       const owner = owners.get(token.id)
       if (owner === undefined) {
-        if (isOfAny(namesOff, token)) return
+        if (ownerAmong(namesOff, token) !== undefined) return
         throw new Error(`${describeUse(plugin, token)}, which no plugin has; ${remedy(token, owners.keys())}`)
       }
       const { kind } = owner.token
@@ -50,15 +50,16 @@ export const ownedBy = ({ points = [], hooks = [] }: Plugin): readonly Token[] =
 
 /**
  * What a plugin has that was not loaded is only known by its namespace: `shop:discounts` is of `shop`, which may be
- * listed as `@acme/mortise-shop` or `./elsewhere/shop.ts`.
+ * listed as `@acme/mortise-shop` or `./elsewhere/shop.ts`. Returns that name.
  */
-function isOfAny(names: readonly string[], { id }: Token): boolean {
+export function ownerAmong(names: readonly string[], { id }: Token): string | undefined {
   const end = id.indexOf(':')
-  if (end <= 0) return false
+  if (end <= 0) return undefined
   const space = id.slice(0, end)
-  return names
-    .map((name) => name.replace(/\.[cm]?[jt]s$/, ''))
-    .some((name) => name === space || name.endsWith(`/${space}`) || name.endsWith(`-${space}`))
+  return names.find((listed) => {
+    const name = listed.replace(/\.[cm]?[jt]s$/, '')
+    return name === space || name.endsWith(`/${space}`) || name.endsWith(`-${space}`)
+  })
 }
 
 const describeUse = (plugin: string, { kind, id }: Token) =>

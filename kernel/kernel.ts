@@ -1,9 +1,11 @@
+import { atMostEvery } from './at-most-every.ts'
 import { createDeclarations } from './declarations.ts'
 import { appStart, appStop, type HookToken, hook } from './hook.ts'
 import type { Log } from './log.ts'
 import type { Plugin } from './plugin.ts'
 import { createRoster, type FailedPlugin, type PluginStatus, type Roster } from './roster.ts'
 import { createRun, PhaseFailure, type RunOptions } from './run.ts'
+import { runningPlugin } from './running-plugin.ts'
 import type { ServiceToken } from './service.ts'
 import type { Disabled } from './start-order.ts'
 import { StartupError } from './startup-error.ts'
@@ -37,6 +39,12 @@ export interface Kernel {
    * progress. Never rejects; safe to call twice.
    */
   stop(): Promise<void>
+  /**
+   * For listeners of the process's `uncaughtException` and `unhandledRejection`: an error in code that runs as a plugin
+   * (`runAsPlugin`) fails that plugin if the service is starting, and is reported under its name afterwards.
+   * @returns false if it is nobody's but the service's own, which may then be in any state
+   */
+  takeUnhandled(error: unknown): boolean
   /** A provided service, for entry points and tests; plugins receive theirs as `services`. */
   get<T>(token: ServiceToken<T>): T
   /** All plugins, active ones first, in start order. */
@@ -66,6 +74,9 @@ export const pluginErred: HookToken<ErredPlugin> = hook('kernel:pluginErred')
 export const pluginsStarted: HookToken<{ readonly plugins: readonly string[] }> =
   hook('kernel:pluginsStarted')
 
+/** A timer that throws again and again must not flood the log and the alerts. */
+const unhandledReportEveryMs = 60_000
+
 const kernelHooks = [appStart, appStop, pluginFailed, pluginErred, pluginsStarted]
 
 const defaultPhaseTimeoutMs = 60_000
@@ -84,13 +95,16 @@ export function createKernel(options: KernelOptions): Kernel {
   })
   const prepareRun = () => createRun(runOptions(roster, options))
   let run = prepareRun()
+  const reports = new Map<string, () => boolean>()
   let isStarted = false
+  let isUp = false
   let isStopping = false
 
   async function start() {
     if (isStarted) throw new Error('a kernel starts only once; make another one')
     isStarted = true
     while (!(await attemptStart())) run = prepareRun()
+    isUp = true
     for (const failure of roster.failures) await run.emit(pluginFailed, failure)
     await run.emit(pluginsStarted, { plugins: roster.active().map(({ name }) => name) })
   }
@@ -107,8 +121,27 @@ export function createKernel(options: KernelOptions): Kernel {
     }
   }
 
+  function takeUnhandled(error: unknown): boolean {
+    const plugin = runningPlugin()
+    if (plugin === undefined) return false
+    // What a plugin has begun may go on after it was switched off.
+    if (isUp || isStopping || roster.switchedOff().has(plugin)) reportUnhandled(plugin, error)
+    else run.fail(plugin, error)
+    return true
+  }
+
+  function reportUnhandled(plugin: string, error: unknown) {
+    const isDue = reports.get(plugin) ?? atMostEvery(unhandledReportEveryMs)
+    reports.set(plugin, isDue)
+    if (!isDue()) return
+    const where = 'something in the background'
+    options.log.error({ plugin, err: error }, `${where} of the plugin ${plugin} threw an error`)
+    if (isUp) void run.emit(pluginErred, { plugin, where, error })
+  }
+
   return {
     start,
+    takeUnhandled,
     stop() {
       isStopping = true
       return run.stop()

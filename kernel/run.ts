@@ -31,6 +31,8 @@ export interface Run {
   readonly services: ReadonlyMap<string, unknown>
   /** @throws PhaseFailure of the first plugin that fails; StartupError if stopped meanwhile */
   start(): Promise<void>
+  /** Ends the start, which fails with an error that a plugin has left unhandled. */
+  fail(plugin: string, error: unknown): void
   /** Aborts a start, emits `app:stop` if `app:start` was emitted, undoes everything. Never rejects. */
   stop(): Promise<void>
   emit: PluginContext['emit']
@@ -69,6 +71,7 @@ export function createRun(options: RunOptions): Run {
   return {
     services,
     emit: contexts.emit,
+    fail: (plugin, error) => phases.fail(plugin, error),
     start() {
       starting = phases.run()
       return starting
@@ -111,10 +114,15 @@ class Phases {
     for (const { plugin, value } of contributions.of(appStart)) {
       await this.#attempt(plugin, appStart.id, () => (value as Listener<void>)())
     }
+    this.#stopping.signal.throwIfAborted()
   }
 
   breakOff(): void {
     this.#stopping.abort(new StartupError('The service was told to stop.', []))
+  }
+
+  fail(plugin: string, error: unknown): void {
+    this.#stopping.abort(failureOf(plugin, 'the background', error))
   }
 
   async #each(phase: string, task: (plugin: Plugin, limited: Limited) => unknown) {

@@ -1,4 +1,4 @@
-import { ownedBy } from './declarations.ts'
+import { ownedBy, ownerAmong } from './declarations.ts'
 import { nearest } from './nearest.ts'
 import type { Plugin } from './plugin.ts'
 import type { StartupProblem } from './startup-error.ts'
@@ -27,7 +27,7 @@ export function startOrder(plugins: readonly Plugin[], disabled: Disabled): Star
   const problems: OrderProblem[] = [
     ...doubledNames(plugins),
     ...doubledTokens(enabled),
-    ...enabled.flatMap((plugin) => missingServices(plugin, providers, providersOf(plugins))),
+    ...enabled.flatMap((plugin) => missingServices(plugin, providers, { plugins, disabled })),
     ...enabled.flatMap((plugin) => misfitServices(plugin, providers)),
   ]
   return { plugins: sortByUse(enabled, providers, problems), problems }
@@ -106,7 +106,17 @@ function doubledTokens(plugins: readonly Plugin[]): OrderProblem[] {
   })
 }
 
-function missingServices(plugin: Plugin, providers: Providers, installed: Providers): OrderProblem[] {
+interface Installed {
+  readonly plugins: readonly Plugin[]
+  readonly disabled: Disabled
+}
+
+function missingServices(
+  plugin: Plugin,
+  providers: Providers,
+  { plugins, disabled }: Installed,
+): OrderProblem[] {
+  const installed = providersOf(plugins)
   return required(plugin)
     .filter(({ id }) => !providers.has(id))
     .map(({ id }) => {
@@ -123,11 +133,25 @@ function missingServices(plugin: Plugin, providers: Providers, installed: Provid
       return {
         subject: `plugin ${plugin.name}`,
         message: `uses the service ${id}, which no plugin provides`,
-        remedy: meant === undefined ? 'install a plugin that provides it' : `did you mean ${meant}?`,
+        remedy: meant === undefined ? remedyFor(id, plugins, disabled) : `did you mean ${meant}?`,
         culprits: [plugin],
       }
     })
 }
+
+/** A plugin that is off is not loaded, so nobody knows what it provides. */
+function remedyFor(id: string, plugins: readonly Plugin[], disabled: Disabled): string {
+  const loaded = new Set(plugins.filter(isLoaded).map(({ name }) => name))
+  const off = [...disabled.keys()].filter((name) => !loaded.has(name))
+  const owner = ownerAmong(off, { kind: 'service', id: id.includes(':') ? id : `${id}:` })
+  if (owner !== undefined) return `switch on ${owner}, which is off: ${disabled.get(owner)}`
+  const remedy = 'install a plugin that provides it'
+  return off.length === 0 ? remedy : `${remedy}, or switch on the one that does; off: ${off.join(', ')}`
+}
+
+/** Lists hold a name and a description in the place of what was not loaded. */
+const isLoaded = ({ register, init, boot, provides }: Plugin) =>
+  [register, init, boot, provides].some((member) => member !== undefined)
 
 function misfitServices(plugin: Plugin, providers: Providers): OrderProblem[] {
   return wanted(plugin).flatMap((token) => {

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { isPackage, publishedFolders } from './sources.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -19,8 +20,18 @@ const sourceFiles = isPackage(root) ? [] : ['server.ts', 'service.ts', 'stop-on-
  * @type {readonly string[]}
  */
 const service = isPackage(root)
-  ? [join(import.meta.dirname, 'start.js')]
-  : ['--import', import.meta.resolve('tsx'), join(root, 'server.ts')]
+  ? [...endingWithParent('end-with-parent.js'), join(import.meta.dirname, 'start.js')]
+  : [
+      ...endingWithParent('end-with-parent.mjs'),
+      '--import',
+      import.meta.resolve('tsx'),
+      join(root, 'server.ts'),
+    ]
+
+/** @param {string} name */
+function endingWithParent(name) {
+  return ['--import', pathToFileURL(join(import.meta.dirname, name)).href]
+}
 
 /** How often files are looked at: this notices what appears later, and works on every file system. */
 const intervalMs = 400
@@ -48,7 +59,7 @@ export async function developService({ projectFolder, watched }) {
 function start(projectFolder) {
   return spawn(process.execPath, [...service], {
     cwd: projectFolder,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     // In a group of its own: it would take Ctrl-C as well as the signal that it gets here.
     detached: true,
     env: { NODE_ENV: 'development', ...process.env },

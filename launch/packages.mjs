@@ -133,6 +133,8 @@ async function bundle(entry, running) {
     sourcemap: 'inline',
     sourcesContent: false,
     outfile: join(dirname(entry), 'plugin.mjs'),
+    // What lies outside of the project has no other packages than the project's.
+    nodePaths: [...new Set([running.projectFolder, root])].map((folder) => join(folder, 'node_modules')),
     banner: {
       js: `import { createRequire } from 'node:module'; const require = createRequire(${literal(entry)});`,
     },

@@ -1,7 +1,7 @@
 // @ts-check
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { findSources, isPackage, translationOf } from './sources.mjs'
+import { findSources, findTranslation, isPackage, translationOf } from './sources.mjs'
 
 /*
  * Runs the service as tsx would, without the overhead of tsx, which translates each import in another
@@ -27,14 +27,14 @@ export async function startService(projectFolder) {
  * Translates what is not translated yet, and has this process run the translation of scripts whose paths are
  * only known at run time: the config file and plugins. Their importers look them up here.
  * @param {string} projectFolder
- * @returns {Promise<(file: string) => string>} what to import in place of a script
+ * @returns {Promise<(file: string) => string>} what to import in place of a script of the service
  * @throws TranslationError if the translation cannot be written
  */
 export async function useTranslation(projectFolder) {
   const sources = await prepare(projectFolder)
-  const find = (/** @type {string} */ file) => translationOf(sources, file)
+  const find = (/** @type {string} */ file) => findTranslation(sources, file)
   Reflect.set(globalThis, Symbol.for('mortise.translationOf'), find)
-  return find
+  return (file) => translationOf(sources, file)
 }
 
 /** The scripts of a project cannot be translated. */

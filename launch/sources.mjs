@@ -126,12 +126,23 @@ export function findTestSources(root) {
  * Returns what to import in place of a file.
  * @param {readonly Sources[]} sources
  * @param {string} file
+ * @throws Error for one in TypeScript that is not among the sources
  */
 export function translationOf(sources, file) {
+  const found = findTranslation(sources, file)
+  if (found === undefined) throw new Error(`${file} is outside the project, and not translated with it`)
+  return found
+}
+
+/**
+ * The same; undefined for one in TypeScript that is not among the sources.
+ * @param {readonly Sources[]} sources
+ * @param {string} file
+ */
+export function findTranslation(sources, file) {
   const owner = sources.find(({ files }) => files.has(file))
   if (owner !== undefined) return owner.outputOf(file)
-  if (!/\.[cm]?ts$/.test(file)) return file
-  throw new Error('it is outside the project; move it there, or start with `npx tsx server.ts`')
+  return /\.[cm]?ts$/.test(file) ? undefined : file
 }
 
 /**

@@ -38,7 +38,8 @@ export function aggregateFeature(aggregates: Aggregates, contentQueries: Content
             policies: ['content.read'],
             isObserved: true,
             async resolve(args, { asked, principal, recipient }) {
-              const request = requestOf(args, asked.data ?? {})
+              const selection = selectionOf(type.name, args, contentQueries)
+              const request = requestOf(args, asked.data ?? {}, selection)
               const found = await aggregates.measure(type.name, request, principal, recipient)
               return { data: found.map((group) => present(group, request)) }
             },
@@ -73,7 +74,11 @@ function typesText(object: string, fields: readonly EntryField[], groups: readon
     ${groups.length === 0 ? '' : `enum ${object}GroupField { ${groups.map(({ name }) => name).join(' ')} }`}`
 }
 
-function requestOf(args: Readonly<Record<string, unknown>>, asked: AskedFields): AggregateRequest {
+function requestOf(
+  args: Readonly<Record<string, unknown>>,
+  asked: AskedFields,
+  selection: AggregateRequest['selection'],
+): AggregateRequest {
   const { groupBy = [] } = args
   const measures: AggregateRequest['measures'] = [
     { function: 'count' },
@@ -87,7 +92,7 @@ function requestOf(args: Readonly<Record<string, unknown>>, asked: AskedFields):
   return {
     measures: ordered(measures, asked),
     groupBy: groupBy as readonly string[],
-    selection: selectionOf(args),
+    selection,
   }
 }
 

@@ -77,7 +77,7 @@ export function distinctFeature(
                 {
                   ...request,
                   fields: [...chosen.map(({ name }) => name), ...paths],
-                  selection: selectionOf(args),
+                  selection: selectionOf(type.name, args, contentQueries),
                 },
                 principal,
                 recipient,

@@ -1,20 +1,10 @@
 import type { ContentQueries, EntryField } from '../content/content.ts'
-import type { ColumnKind } from '../database/database.ts'
-import type { GraphqlTypeNames } from '../graphql/graphql.ts'
+import { addedArgumentsText, type GraphqlTypeNames, scalarOfKind } from '../graphql/graphql.ts'
 import type { AggregateRequest } from './aggregate.ts'
-
-const scalars: Partial<Readonly<Record<ColumnKind, string>>> = {
-  integer: 'Int',
-  bigint: 'BigInt',
-  decimal: 'Decimal',
-  boolean: 'Boolean',
-  date: 'Date',
-  datetime: 'DateTime',
-}
 
 /** The type of a field's values; references are known by id. */
 export function scalarOf({ place, kind }: EntryField): string {
-  return place === 'value' && kind !== 'id' ? (scalars[kind] ?? 'String') : 'Int'
+  return place === 'value' ? scalarOfKind(kind) : 'Int'
 }
 
 /** The arguments that say which entries count. */
@@ -23,14 +13,24 @@ export function selectionArguments(
   { filters }: GraphqlTypeNames,
   contentQueries: ContentQueries,
 ): string {
-  const hasLocale = contentQueries.takes(type, 'locale')
-  return `filters: ${filters}, search: String, typos: Boolean, published: Boolean${hasLocale ? ', locale: String, fallback: Boolean' : ''}`
+  const own = ['filters', 'search', 'typos', 'published', 'locale', 'fallback']
+  const added = addedArgumentsText(contentQueries.addedParameters(type), own)
+  return [
+    `filters: ${filters}, search: String, typos: Boolean, published: Boolean`,
+    ...(contentQueries.takes(type, 'locale') ? ['locale: String, fallback: Boolean'] : []),
+    ...(added === '' ? [] : [added]),
+  ].join(', ')
 }
 
 /** What they say. */
-export function selectionOf(args: Readonly<Record<string, unknown>>): AggregateRequest['selection'] {
+export function selectionOf(
+  type: string,
+  args: Readonly<Record<string, unknown>>,
+  contentQueries: ContentQueries,
+): AggregateRequest['selection'] {
   const { filters, search, typos, published, locale, fallback } = args
-  const parameters = Object.entries({ locale, fallback }).filter(([, value]) => value !== undefined)
+  const added = Object.keys(contentQueries.addedParameters(type)).map((name) => [name, args[name]] as const)
+  const parameters = [...added, ...Object.entries({ locale, fallback })].filter(([, value]) => value != null)
   return {
     ...(filters === undefined ? {} : { filters }),
     ...(search === undefined ? {} : { search: String(search) }),

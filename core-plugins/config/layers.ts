@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Log } from '../../kernel/index.ts'
 import type { Config, SettingSource } from './config-service.ts'
+import { ownProblem } from './own-check.ts'
 import type { RejectedValue, RuntimeSettings } from './runtime-settings.ts'
 import { type Environment, envNameOf, type ReadSetting, type Setting } from './setting.ts'
 import { describeAllowed, isAllowed } from './value.ts'
@@ -118,15 +119,26 @@ export class Layers {
 
   /** The settings whose own check fails, given all other values of the layer. */
   #failing(database: Layer): Map<Setting<unknown>, string> {
-    const { env, file, environment } = this.#options
+    const { env, file } = this.#options
     const get: ReadSetting = <T>(setting: Setting<T>) =>
       topmost(setting as Setting<unknown>, { env, file, database })[1] as T
     const failing = new Map<Setting<unknown>, string>()
     for (const [setting, value] of database) {
-      const problem = setting.check?.(value, environment, get)
-      if (problem?.severity === 'fatal') failing.set(setting, `${problem.message}: ${problem.remedy}`)
+      const reason = this.#fatalProblem(setting, value, get)
+      if (reason !== undefined) failing.set(setting, reason)
     }
     return failing
+  }
+
+  /** A value that cannot be judged is refused, too. */
+  #fatalProblem(setting: Setting<unknown>, value: unknown, get: ReadSetting): string | undefined {
+    try {
+      const problem = ownProblem(setting, value, this.#options.environment, get)
+      return problem?.severity === 'fatal' ? `${problem.message}: ${problem.remedy}` : undefined
+    } catch (error) {
+      this.#options.log.error({ setting: setting.key, err: error }, `the check of ${setting.key} failed`)
+      return error instanceof Error ? error.message : String(error)
+    }
   }
 
   #notifyListeners(before: Layer) {

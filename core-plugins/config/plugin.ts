@@ -26,9 +26,9 @@ export function createConfigPlugin(options: ConfigPluginOptions): Plugin {
     register({ contribute }) {
       for (const setting of generalSettings) contribute(settings, setting)
     },
-    init({ contributions, log, provide }) {
+    init({ contributions, contributionsByPlugin, log, provide }) {
       const checked = checkSettings({
-        settings: contributions(settings),
+        contributed: contributionsByPlugin(settings),
         fileValues: contributions(fileValues),
         env: options.env,
         projectConfig: options.projectConfig ?? withoutConfigFile,

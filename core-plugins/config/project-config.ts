@@ -47,7 +47,8 @@ export async function loadProjectConfig(options: {
 }): Promise<ProjectConfig> {
   const path = findFile(options)
   const file = path === undefined ? undefined : relative(resolve(options.workingDirectory), path)
-  const content = path === undefined || file === undefined ? {} : await readContent(path, file)
+  const content =
+    path === undefined || file === undefined ? {} : await readContent(path, file, options.workingDirectory)
   const inFile = checkContent(content, file)
   const {
     plugins = {},
@@ -83,10 +84,10 @@ function findFile({ workingDirectory, env }: { workingDirectory: string; env: En
   return found[0] === undefined ? undefined : resolve(workingDirectory, found[0])
 }
 
-async function readContent(path: string, file: string): Promise<unknown> {
+async function readContent(path: string, file: string, workingDirectory: string): Promise<unknown> {
   try {
     if (extname(path) === '.json') return JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))
-    return (await importFile(path)).default
+    return (await importFile(path, workingDirectory)).default
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw refuse(file, `cannot be loaded: ${reason}`, 'fix the file, or move it away')

@@ -1,12 +1,14 @@
-import type { Log, StartupProblem } from '../../kernel/index.ts'
+import { type ContributionOf, type Log, PluginFault, type StartupProblem } from '../../kernel/index.ts'
+import type { Config } from './config-service.ts'
 import { type Env, readEnvLayer } from './env-layer.ts'
 import { readFileLayer, subjectInFile } from './file-layer.ts'
 import { Layers } from './layers.ts'
+import { ownProblem } from './own-check.ts'
 import type { ProjectConfig } from './project-config.ts'
 import { type Environment, envNameOf, type FileValue, type Setting, type SettingProblem } from './setting.ts'
 
 export interface StartupCheckOptions {
-  readonly settings: readonly Setting<unknown>[]
+  readonly contributed: readonly ContributionOf<Setting<unknown>>[]
   readonly env: Env
   readonly projectConfig: ProjectConfig
   readonly fileValues: readonly FileValue[]
@@ -20,9 +22,13 @@ export interface CheckedSettings {
   readonly warnings: readonly StartupProblem[]
 }
 
-/** Reads all settings and collects all problems; specification, "Errors", 1. */
+/**
+ * Reads all settings and collects all problems; specification, "Errors", 1. @throws PluginFault of the plugin whose
+ * setting has a check that fails
+ */
 export function checkSettings(options: StartupCheckOptions): CheckedSettings {
-  const { settings, fileValues, projectConfig, workingDirectory, log } = options
+  const { contributed, fileValues, projectConfig, workingDirectory, log } = options
+  const settings = contributed.map(({ value }) => value)
   const env = readEnvLayer(settings, options.env)
   const file = readFileLayer(settings, projectConfig)
   const environment = environmentOf(options.env)
@@ -34,7 +40,7 @@ export function checkSettings(options: StartupCheckOptions): CheckedSettings {
     workingDirectory,
     log,
   })
-  const findings = settings.flatMap((setting) => findingsOf(setting, layers, projectConfig.file))
+  const findings = contributed.flatMap((each) => findingsOf(each, layers, projectConfig.file))
   const of = (severity: string) => findings.filter((problem) => problem.severity === severity)
   return {
     layers,
@@ -53,11 +59,23 @@ function environmentOf(env: Env): Environment {
 
 type Finding = StartupProblem & Pick<SettingProblem, 'severity'>
 
-function findingsOf(setting: Setting<unknown>, { config }: Layers, file: string | undefined): Finding[] {
-  const problem = setting.check?.(config.get(setting), config.environment, config.get)
+function findingsOf(
+  { plugin, value: setting }: ContributionOf<Setting<unknown>>,
+  { config }: Layers,
+  file: string | undefined,
+): Finding[] {
+  const problem = problemAtStart(plugin, setting, config)
   if (problem === undefined) return []
   const isFromFile = config.sourceOf(setting) === 'file'
   return [{ ...problem, subject: isFromFile ? subjectInFile(setting, file) : envNameOf(setting) }]
+}
+
+function problemAtStart(plugin: string, setting: Setting<unknown>, config: Config) {
+  try {
+    return ownProblem(setting, config.get(setting), config.environment, config.get)
+  } catch (error) {
+    throw new PluginFault(plugin, error)
+  }
 }
 
 /** A mistake of plugin authors rather than of operators. */

@@ -1,3 +1,4 @@
+import type { AddedField, AddedFields } from '../content/content.ts'
 import {
   type Attribute,
   type ComponentType,
@@ -16,10 +17,11 @@ export interface Describing {
   readonly schemas: Schemas
   readonly reach: Reach
   factsOf(type: ContentType): TypeFacts
+  readonly addedFieldsOf: AddedFields
 }
 
 /** A content type for clients, as far as the caller may know it. */
-export function describeType(type: ContentType, { reach, factsOf }: Describing) {
+export function describeType(type: ContentType, { reach, factsOf, addedFieldsOf }: Describing) {
   const { name, pluralName, displayName, description, kind, system, plugin = null } = type
   const { i18n, workflow: _file, endsDrafts: _endsDrafts, endsTrash: _endsTrash, ...options } = type.options
   const { locales = [], defaultLocale = null, workflow = null } = factsOf(type)
@@ -33,6 +35,7 @@ export function describeType(type: ContentType, { reach, factsOf }: Describing) 
     titleField: titleFieldOf(attributes, type.pluginOptions),
     ...{ locales, defaultLocale, workflow },
     attributes: attributes.map((attribute) => describeAttribute(attribute, attributes)),
+    addedFields: addedFieldsOf(type).map(({ name, kind }) => ({ name, type: fieldTypeOf(kind) })),
     referencedBy: referencesTo(type, reach),
   }
 }
@@ -48,6 +51,9 @@ export function describeComponent(component: ComponentType, { reach }: Describin
     attributes: attributes.map((attribute) => describeAttribute(attribute, attributes)),
   }
 }
+
+/** In the words of attributes. */
+const fieldTypeOf = (kind: AddedField['kind']) => (kind === 'id' || kind === 'reference' ? 'integer' : kind)
 
 /** An index may be of columns that are no attributes. */
 function isKnown(field: string, { attributes }: ContentType, known: readonly Attribute[]): boolean {

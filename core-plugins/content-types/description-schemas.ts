@@ -96,6 +96,9 @@ export const typeSchema = Type.Object(
     defaultLocale: orNull(Type.String()),
     workflow: orNull(workflow),
     attributes,
+    addedFields: Type.Array(Type.Object({ name: Type.String(), type: Type.String() }, strict), {
+      description: 'What entries show beside, from columns of plugins; nobody may write it',
+    }),
     referencedBy: Type.Array(
       Type.Object(
         {

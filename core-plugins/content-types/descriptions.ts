@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Auth } from '../auth/auth.ts'
+import type { AddedFields } from '../content/content.ts'
 import type { Principal } from '../http/http.ts'
 import type { ContentType, Schemas } from '../schemas/schemas.ts'
 import type { TypeFacts } from './content-types.ts'
@@ -19,13 +20,14 @@ export interface DescriptionsParts {
   readonly schemas: Schemas
   readonly auth: Auth
   facts(): readonly ((type: ContentType) => TypeFacts)[]
+  readonly addedFieldsOf: AddedFields
 }
 
 /** There are few roles, and most may read either everything or the same part. */
 const maxKept = 20
 
 /** Describes the schemas to callers by what they may read; keeps what it made until `forget`. */
-export function createDescriptions({ schemas, auth, facts }: DescriptionsParts) {
+export function createDescriptions({ schemas, auth, facts, addedFieldsOf }: DescriptionsParts) {
   const kept = new LRUCache<string, Descriptions>({ max: maxKept })
   const names = [...schemas.types.keys()]
 
@@ -34,7 +36,7 @@ export function createDescriptions({ schemas, auth, facts }: DescriptionsParts) 
 
   function describe(readable: ReadonlySet<string>, readsAll: boolean): Descriptions {
     const reach = findReach(schemas, (type) => readable.has(type), readsAll)
-    const describing: Describing = { schemas, reach, factsOf }
+    const describing: Describing = { schemas, reach, factsOf, addedFieldsOf }
     const types = textsOf(
       [...schemas.allTypes.values()].filter((type) => reach.types.has(type)),
       {

@@ -1,6 +1,7 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
 import { configService, defaultLocale, locales } from '../config/config.ts'
+import { contentQueriesService } from '../content/content.ts'
 import { policies, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { typeFacts } from './content-types.ts'
@@ -12,10 +13,15 @@ export const contentTypesPlugin = definePlugin({
   name: 'content-types',
   description: 'Describes content types and components to clients, as far as the caller may read them',
   uses: { auth: authService, config: configService, schemas: schemasService },
+  usesIfPresent: { contentQueries: contentQueriesService },
   points: [typeFacts],
 
-  init({ services: { auth, config, schemas }, contribute, contributions }) {
-    const descriptions = createDescriptions({ schemas, auth, facts: () => contributions(typeFacts) })
+  init({ services: { auth, config, contentQueries, schemas }, contribute, contributions }) {
+    const descriptions = createDescriptions({
+      ...{ schemas, auth },
+      facts: () => contributions(typeFacts),
+      addedFieldsOf: ({ name }) => contentQueries?.addedFields(name) ?? [],
+    })
     config.onChange(locales, descriptions.forget)
     config.onChange(defaultLocale, descriptions.forget)
     contribute(policies, describePolicy)

@@ -4,6 +4,7 @@ import type { AccountWriteListener, Auth } from '../auth/auth.ts'
 import type { SchemaRecord, UniqueWaits } from '../database/database.ts'
 import { AppError } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
+import { addedFieldsOf } from './added-fields.ts'
 import type { AnswerBudget } from './answer-budget.ts'
 import { createReads } from './content-reads.ts'
 import type { Entry } from './entry.ts'
@@ -161,6 +162,9 @@ function createContentQueries(parts: ContentParts, modelOf: ModelOf, guard: Guar
       const plugins = [...parts.parametersOf(model), ...parts.standInsOf(model)]
       return plugins.some(({ parameters }) => Object.hasOwn(parameters, parameter))
     },
+    addedParameters: (name) =>
+      Object.assign({}, ...parts.parametersOf(modelOf(name)).map(({ parameters }) => parameters)),
+    addedFields: (name) => addedFieldsOf(parts.models.get(name)?.added ?? []),
     select(request) {
       guard(request.principal, request.type, 'read')
       return selections.select(modelOf(request.type), request)

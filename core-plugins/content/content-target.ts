@@ -66,3 +66,11 @@ export function assertMatchable(
     }
   }
 }
+
+/** The same for what plugins add to types, whatever is done with them: requests do not ask third-party plugins again. */
+export function assertAnswering(
+  added: readonly { matches(type: ContentType): boolean }[],
+  types: Iterable<ContentType>,
+): void {
+  for (const type of types) for (const each of added) each.matches(type)
+}

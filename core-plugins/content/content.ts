@@ -1,3 +1,4 @@
+export { type AddedField, type AddedFields, addedFieldsOf } from './added-fields.ts'
 export { type AnswerBudget, type AnswerPlace, AnswerTooLarge, jsonBytes } from './answer-budget.ts'
 export { type AttributeHistory, attributeHistoryService } from './attribute-history.ts'
 export {

@@ -95,12 +95,15 @@ export const standIns: ExtensionPoint<StandIns> = extensionPoint('standIns')
  */
 export interface EntrySearch {
   matches(type: ContentType): boolean
-  /** Called once per query string (see `ContentQueries.forgetQueries`). Undefined: all entries. */
+  /**
+   * Called once per query string that searches for something (see `ContentQueries.forgetQueries`). Undefined: all entries.
+   */
   restrict(request: SearchedText): Restriction | undefined
 }
 
 export interface SearchedText {
   readonly type: ContentType
+  /** Never blank. */
   readonly text: string
   /** Whether words with typing errors are to be found. */
   readonly typos: boolean

@@ -14,6 +14,7 @@ import {
   type Schemas,
   targetNameOf,
 } from '../schemas/schemas.ts'
+import { type AddedField, addedFieldSchema } from './added-fields.ts'
 import { draftMark } from './draft-overlay.ts'
 import { metaField, totalsField } from './entry-meta.ts'
 import { momentSchema, nullable, type Purpose } from './value-schema.ts'
@@ -29,9 +30,13 @@ import { momentSchema, nullable, type Purpose } from './value-schema.ts'
  * An entry as the API returns it without `fields`, which omits everything it does not name. Relations and
  * media are ids or, when populated, objects.
  */
-export function entrySchema(type: ContentType, schemas: Schemas): TSchema {
+export function entrySchema(
+  type: ContentType,
+  schemas: Schemas,
+  addedFields: readonly AddedField[] = [],
+): TSchema {
   const [writer, shown] = writerOf(type, schemas, 'entry')
-  return writer.entryOf(shown)
+  return writer.entryOf(shown, addedProperties(addedFields))
 }
 
 /** The payload of a new entry. */
@@ -88,6 +93,10 @@ function systemProperties(type: ContentType): Properties {
   }
 }
 
+function addedProperties(fields: readonly AddedField[]): Properties {
+  return Object.fromEntries(fields.map((field) => [field.name, nullable(addedFieldSchema(field))]))
+}
+
 function localeProperty({ options }: ContentType): Properties {
   return options.i18n.enabled ? { locale: Type.Optional(Type.String()) } : {}
 }
@@ -137,13 +146,13 @@ function createWriter(schemas: Schemas, purpose: Purpose) {
     return Type.Object({ id: idSchema }, { description: `the ${target}, when populated`, 'x-schema': target })
   }
 
-  function entryOf(type: ContentType): TSchema {
+  function entryOf(type: ContentType, added: Properties = {}): TSchema {
     const $id = type.name
     if (written.has($id)) return Type.Ref($id)
     written.add($id)
-    // Does not forbid further properties: plugins may add fields to what is read.
+    // Does not forbid further properties: middleware of plugins may add fields to what is read.
     return Type.Object(
-      { id: idSchema, ...propertiesOf(type), ...systemProperties(type) },
+      { id: idSchema, ...propertiesOf(type), ...added, ...systemProperties(type) },
       { $id, title: type.displayName, ...textOf(type) },
     )
   }

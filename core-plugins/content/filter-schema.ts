@@ -16,6 +16,7 @@ import {
   textOperators,
   valueOperators,
 } from '../schemas/schemas.ts'
+import { type AddedField, addedFieldSchema } from './added-fields.ts'
 import { maxCorners } from './query/place-filters.ts'
 import { momentSchema } from './value-schema.ts'
 
@@ -26,15 +27,25 @@ import { momentSchema } from './value-schema.ts'
  */
 
 /** The filters of a type: groups, and conditions by field. */
-export function filterSchema(type: ContentType, schemas: Schemas): TSchema {
+export function filterSchema(
+  type: ContentType,
+  schemas: Schemas,
+  addedFields: readonly AddedField[] = [],
+): TSchema {
   const writer: FilterWriter = { components: schemas.components, written: new Set() }
   const own = ownColumns(type).map(([name, schema]) => [name, conditionSchema(schema)] as const)
-  return groupSchema([...own, ...attributeFilters(type, writer)], {
+  const added = addedFields
+    .filter(({ kind }) => kind !== 'json' && kind !== 'point')
+    .map((field): NamedSchema => [field.name, conditionSchema(addedFieldSchema(field), operatorsOf(field))])
+  return groupSchema([...own, ...attributeFilters(type, writer), ...added], {
     $id: `${type.name}.filters`,
     title: `Filters of ${type.pluralName}`,
     description: 'For example `filters[title][$contains]=x`, `filters[author][name][$eq]=y`',
   })
 }
+
+const operatorsOf = ({ kind }: AddedField): readonly OperatorName[] =>
+  kind === 'string' || kind === 'text' ? textOperators : valueOperators
 
 /** Keeps track of the components whose filters a schema already contains; the others refer to them. */
 interface FilterWriter {

@@ -14,12 +14,13 @@ import {
 } from '../database/database.ts'
 import { policies, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
+import type { AddedFields } from './added-fields.ts'
 import { AnswerBudget } from './answer-budget.ts'
 import { assertEntryColumns } from './assert-entry-columns.ts'
 import { attributeHistoryService, attributeNamesTable, createAttributeHistory } from './attribute-history.ts'
 import { type BatchRecorder, batchRecorders } from './batch-recorder.ts'
 import { composeContent } from './compose-content.ts'
-import { assertMatchable } from './content-target.ts'
+import { assertAnswering, assertMatchable } from './content-target.ts'
 import { findDraftsOnce } from './draft-overlay.ts'
 import { createDraftEnding } from './ending-drafts.ts'
 import { createTrashEnding } from './ending-trash.ts'
@@ -172,6 +173,7 @@ export const contentPlugin = definePlugin({
     contribute(trashEndings, createTrashEnding(trash, reading))
     const added = createAddedParameters(() => contributions(entryParameters))
     const addedToReads = createAddedParameters(() => contributions(standIns))
+    const addedFields: AddedFields = ({ name }) => composed.contentQueries.addedFields(name)
     contribute(policies, administratePolicy(auth))
     contribute(policies, checkPolicy(auth, schemas))
     const recordBatch: BatchRecorder = (write) => contributions(batchRecorders)[0]?.(write)
@@ -183,7 +185,7 @@ export const contentPlugin = definePlugin({
       undoableWrites,
       trash: composed.trash.unguarded,
     }
-    for (const route of contentRoutes({ ...unguarded, auth, schemas, added, addedToReads }))
+    for (const route of contentRoutes({ ...unguarded, auth, schemas, added, addedToReads, addedFields }))
       contribute(routes, route)
     return { uuids, history }
   },
@@ -193,6 +195,9 @@ export const contentPlugin = definePlugin({
     assertEntryColumns(contributionsByPlugin(entryColumns), allTypes.values(), contributions(tables))
     const stages = [...contributions(contentReadMiddleware), ...contributions(contentWriteMiddleware)]
     assertMatchable(stages, services.schemas.types.values())
+    const restricting = [...contributions(entryParameters), ...contributions(entrySearches)]
+    assertAnswering([...restricting, ...contributions(entryLocks)], allTypes.values())
+    assertAnswering(contributions(entryMeta), services.schemas.types.values())
     await history.open(services.schemaRecord)
     await uuids.fillAll(reportProgress)
   },

@@ -7,8 +7,16 @@ import { describeApi, type OpenApiDocument, type ShownRoute, shownRoutes } from 
 /** There are few roles, and most may use either everything or the same part. */
 const maxKeptTexts = 10
 
+export interface DocsParts {
+  readonly http: Http
+  readonly config: Config
+  /** The names of content types. */
+  readonly types: readonly string[]
+  readonly isAdministrator: (principal: Principal) => boolean
+}
+
 /** Creates the API document, complete or for a caller; caches results until `forget`. */
-export function createDocs(http: Http, config: Config, types: readonly string[]): Docs & { forget(): void } {
+export function createDocs({ http, config, types, isAdministrator }: DocsParts): Docs & { forget(): void } {
   const texts = new LRUCache<string, string>({ max: maxKeptTexts })
   let all: readonly ShownRoute[] | undefined
   let whole: OpenApiDocument | undefined
@@ -31,6 +39,12 @@ export function createDocs(http: Http, config: Config, types: readonly string[])
     return usable
   }
 
+  /** Administrators make frontends, so they are shown what content users may do with their own accounts. */
+  async function shownToAdministrator(principal: Principal): Promise<readonly ShownRoute[]> {
+    const usable = new Set(await usableBy(principal))
+    return routes().filter((shown) => usable.has(shown) || shown.route.access === 'user')
+  }
+
   /** A route that has one variant for all content types is for whoever may use it with one of them. */
   async function mayUse(principal: Principal, { route, variant }: ShownRoute): Promise<boolean> {
     if (variant.values !== undefined || !/\/:type(\/|$)/.test(route.path)) {
@@ -46,7 +60,9 @@ export function createDocs(http: Http, config: Config, types: readonly string[])
       return whole
     },
     async textFor(principal) {
-      const usable = await usableBy(principal)
+      const usable = isAdministrator(principal)
+        ? await shownToAdministrator(principal)
+        : await usableBy(principal)
       const key = usable.map(({ variant }) => variant.name).join()
       const kept = texts.get(key)
       if (kept !== undefined) return kept

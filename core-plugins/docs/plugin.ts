@@ -1,6 +1,7 @@
 import { definePlugin } from '../../kernel/index.ts'
+import { authService } from '../auth/auth.ts'
 import { configService, siteDescription, siteName } from '../config/config.ts'
-import { httpService, routes } from '../http/http.ts'
+import { httpService, type Principal, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { docsService } from './docs.ts'
 import { createDocs } from './documents.ts'
@@ -11,10 +12,13 @@ export const docsPlugin = definePlugin({
   name: 'docs',
   description: 'OpenAPI 3.1 document of every route, and a viewer for it',
   uses: { config: configService, http: httpService, schemas: schemasService },
+  usesIfPresent: { auth: authService },
   provides: [docsService],
 
-  init({ services: { config, http, schemas }, provide, contribute }) {
-    const docs = createDocs(http, config, [...schemas.types.keys()])
+  init({ services: { auth, config, http, schemas }, provide, contribute }) {
+    const types = [...schemas.types.keys()]
+    const isAdministrator = (principal: Principal) => auth?.isAdministrator(principal) ?? false
+    const docs = createDocs({ http, config, types, isAdministrator })
     for (const setting of [siteName, siteDescription]) config.onChange(setting, docs.forget)
     provide(docsService, docs)
     for (const route of docsRoutes(docs, http)) contribute(routes, route)

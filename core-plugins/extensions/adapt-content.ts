@@ -1,18 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import { is, SQL } from 'drizzle-orm'
+import { Type } from 'typebox'
 import type {
   EntryColumn,
   EntryColumns,
   EntryLock,
+  EntryMeta,
   EntryParameters,
   EntrySearch,
+  MetaSelection,
   ReferenceCheck,
   Restriction,
 } from '../content/content.ts'
 import { type ColumnSpec, type TableSpec, tableProblems } from '../database/database.ts'
 import type { ErrorDetail } from '../http/http.ts'
 import type { ContentTable, ContentType, SchemaFolder, TypeExtension } from '../schemas/schemas.ts'
-import { blamedCall, type ErrorReport, reportedCall } from './report-errors.ts'
+import { blamedCall, type ErrorReport, reportedCall, reportedInstead } from './report-errors.ts'
 
 /** The plugin whose contributions are adapted. */
 interface Owner {
@@ -129,8 +132,21 @@ export function adaptEntrySearch(owner: Owner, search: EntrySearch): EntrySearch
   return adaptRestricting(owner, search, 'the search')
 }
 
-interface Restricting<Request> {
+interface Matching {
   matches(type: ContentType): boolean
+}
+
+/** Content asks about each type at the start, so that what throws switches its plugin off, and no request meets it. */
+function matchesOnce(plugin: string, contributed: Matching): Matching['matches'] {
+  const known = new WeakMap<ContentType, boolean>()
+  return blamedCall(plugin, (type: ContentType) => {
+    const isMatch = known.get(type) ?? contributed.matches(type) === true
+    known.set(type, isMatch)
+    return isMatch
+  })
+}
+
+interface Restricting<Request> extends Matching {
   restrict(request: Request): Restriction | undefined
 }
 
@@ -141,7 +157,7 @@ function adaptRestricting<Request extends { readonly problems: ErrorDetail[] }>(
 ): Restricting<Request> {
   assertFunctions(contributed, ['matches', 'restrict'])
   return {
-    matches: blamedCall(plugin, (type: ContentType) => contributed.matches(type) === true),
+    matches: matchesOnce(plugin, contributed),
     restrict: reportedCall(
       `${where} of the plugin`,
       (request: Request) => {
@@ -156,7 +172,9 @@ function adaptRestricting<Request extends { readonly problems: ErrorDetail[] }>(
   }
 }
 
-/** Its shape begins with the plugin's name, so that no kept statement serves the restriction of another one. */
+/** Begins with the plugin's name, so that no kept statement serves another one. */
+const ownShape = (plugin: string, shape: string) => `${plugin} ${JSON.stringify(shape)}`
+
 function soundRestriction(plugin: string, restriction: Restriction): Restriction {
   const { shape, values, where, sharing } = (restriction ?? {}) as Partial<Restriction>
   if (typeof shape !== 'string') throw new Error('the shape of a restriction must be a string')
@@ -169,7 +187,7 @@ function soundRestriction(plugin: string, restriction: Restriction): Restriction
   }
   return {
     ...restriction,
-    shape: `${plugin} ${JSON.stringify(shape)}`,
+    shape: ownShape(plugin, shape),
     where(entry) {
       const condition: unknown = where({
         ...entry,
@@ -184,10 +202,66 @@ function soundRestriction(plugin: string, restriction: Restriction): Restriction
   }
 }
 
+/** Where the plugin fails to say what it knows, entries are shown with null for it. */
+export function adaptEntryMeta({ plugin, report }: Owner, meta: EntryMeta): EntryMeta {
+  assertFunctions(meta, ['matches', 'load', 'valueOfOthers'])
+  const { name, schema, selection } = meta
+  if (typeof name !== 'string' || name === '') throw new Error('what _meta shows must have a name')
+  const where = `${name} of _meta`
+  const load = reportedInstead(
+    where,
+    async (...asked: Parameters<EntryMeta['load']>) => loadedBy(await meta.load(...asked)),
+    report,
+  )
+  const valueOfOthers = reportedInstead(where, (type: ContentType) => meta.valueOfOthers(type), report)
+  return {
+    name,
+    schema: Type.Union([schema, Type.Null({ description: 'Not known at the moment' })]),
+    matches: matchesOnce(plugin, meta),
+    async load(type, ids, queries, principal) {
+      const loaded = await load(type, ids, queries, principal)
+      return loaded ?? new Map(ids.map((id) => [id, null]))
+    },
+    valueOfOthers: (type) => valueOfOthers(type) ?? null,
+    ...(selection && { selection: adaptSelection({ plugin, report }, selection, where) }),
+  }
+}
+
+function loadedBy(loaded: ReadonlyMap<number, unknown>): ReadonlyMap<number, unknown> {
+  if (loaded instanceof Map) return loaded
+  throw new Error('load must answer a Map of values by the ids of entries')
+}
+
+function adaptSelection(
+  { plugin, report }: Pick<Owner, 'plugin' | 'report'>,
+  selection: MetaSelection,
+  where: string,
+): MetaSelection {
+  assertFunctions(selection, ['havingOneOf', 'havingNone', 'order'])
+  const { name, tellsAdminNames } = selection
+  const havingOneOf: MetaSelection['havingOneOf'] = (type, values) => {
+    const found = selection.havingOneOf(type, values)
+    return 'problem' in found ? found : soundRestriction(plugin, found)
+  }
+  const order: MetaSelection['order'] = (type) => {
+    const sorted = selection.order(type)
+    return { ...sorted, shape: ownShape(plugin, sorted.shape) }
+  }
+  return {
+    name,
+    havingOneOf: reportedCall(where, havingOneOf, report),
+    havingNone: reportedCall(where, (type) => soundRestriction(plugin, selection.havingNone(type)), report),
+    order: reportedCall(where, order, report),
+    ...(tellsAdminNames && {
+      tellsAdminNames: reportedCall(where, (values) => tellsAdminNames.call(selection, values), report),
+    }),
+  }
+}
+
 export function adaptEntryLock({ plugin, report }: Owner, lock: EntryLock): EntryLock {
   assertFunctions(lock, ['matches', 'lock'])
   return {
-    matches: blamedCall(plugin, (type: ContentType) => lock.matches(type) === true),
+    matches: matchesOnce(plugin, lock),
     lock: reportedCall('the lock of the plugin', (...request) => lock.lock(...request), report),
   }
 }

@@ -1,12 +1,15 @@
-import { andThen } from '../../kernel/index.ts'
-import type {
-  Authenticator,
-  Fallback,
-  Principal,
-  RateLimitStore,
-  RequestObserver,
-  Route,
-  RouteGuard,
+import { andThen, orElse } from '../../kernel/index.ts'
+import {
+  type Authenticator,
+  type AuthenticatorRequest,
+  asAppError,
+  type Fallback,
+  noteUnjudged,
+  type Principal,
+  type RateLimitStore,
+  type RequestObserver,
+  type Route,
+  type RouteGuard,
 } from '../http/http.ts'
 import { blame, type ErrorReport, reportedCall, reportedInstead } from './report-errors.ts'
 import { assertFunction, withFunctions } from './required-functions.ts'
@@ -31,20 +34,31 @@ export function adaptGuard({ plugin, report }: Owner, guard: RouteGuard): RouteG
 
 /**
  * A failing authenticator recognises nobody: the caller has the rights that other authenticators grant, and
- * none from this one. Nor does one whose answer is no principal, as guards would take it for whatever it resembles.
+ * none from this one, and who is refused is told that nobody could judge. Nor does one whose answer is no principal, as
+ * guards would take it for whatever it resembles.
  */
 export function adaptAuthenticator({ plugin, report }: Owner, authenticator: Authenticator): Authenticator {
   withFunctions('an authenticator', authenticator, ['authenticate'])
   const { headersFor } = authenticator
   if (headersFor !== undefined) assertFunction('headersFor of an authenticator', headersFor)
+  const judge = reportedCall(
+    'an authenticator',
+    (request: AuthenticatorRequest) => andThen(authenticator.authenticate(request), soundPrincipal),
+    report,
+  )
   return {
     headersFor: (route) => blame(plugin, () => soundHeaders(authenticator.headersFor?.(route) ?? [], route)),
-    authenticate: reportedInstead(
-      'an authenticator',
-      (request) => andThen(authenticator.authenticate(request), soundPrincipal),
-      report,
-    ),
+    authenticate: (request) =>
+      orElse(
+        () => judge(request),
+        (error) => leaveUnjudged(request, error),
+      ),
   }
+}
+
+function leaveUnjudged(request: AuthenticatorRequest, error: unknown): undefined {
+  if (asAppError(error).code !== 'INTERNAL_ERROR') throw error
+  noteUnjudged(request)
 }
 
 function soundHeaders(names: readonly string[], { name: route }: Route): readonly string[] {

@@ -48,9 +48,12 @@ export function findRoutesFiles(directory: string): RoutesFile[] {
 }
 
 /** Turns the file into a plugin, so that it fails alone. Never rejects. */
-export async function loadRoutesFile({ name, path }: RoutesFile, listenerTimeoutMs: number): Promise<Loaded> {
+export async function loadRoutesFile(
+  { name, path }: RoutesFile,
+  { workingDirectory, listenerTimeoutMs }: { workingDirectory: string; listenerTimeoutMs: number },
+): Promise<Loaded> {
   try {
-    const plugin = pluginOf(name, (await importFile(path)).default)
+    const plugin = pluginOf(name, (await importFile(path, workingDirectory)).default)
     return { plugin: mountPlugin(plugin, { space: appSpace, listenerTimeoutMs }) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -57,15 +57,16 @@ export async function findExtensions(options: FindOptions): Promise<Extensions> 
     disabled: projectConfig.disabled,
   })
   const loading = { ...options, takenNames }
+  const listenerTimeoutMs = readEarly(pluginListenerTimeoutMs, options)
   const loaded = withoutDoubled([
     ...(await Promise.all(candidates.filter(isOn).map((candidate) => loadCandidate(candidate, loading)))),
     ...(await Promise.all(
       routesFiles
         .filter(({ name }) => !projectConfig.disabled.has(name))
-        .map((file) => loadRoutesFile(file, readEarly(pluginListenerTimeoutMs, options))),
+        .map((file) => loadRoutesFile(file, { workingDirectory, listenerTimeoutMs })),
     )),
   ])
-  const themes = await findThemes(resolve(workingDirectory, readEarly(themesDir, options)))
+  const themes = await findThemes(resolve(workingDirectory, readEarly(themesDir, options)), workingDirectory)
   const failed = loaded.flatMap(({ plugin, failure }) => reasonOf(plugin.name, failure))
   const failedThemes = themes.flatMap(({ name, failure }) => reasonOf(`themes/${name}`, failure))
   if (projectConfig.strictPlugins) assertNoneFailed([...failed, ...failedThemes])

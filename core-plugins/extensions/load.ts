@@ -37,7 +37,7 @@ export async function loadCandidate(candidate: Candidate, options: LoadOptions):
     const misfits = manifest === undefined ? [] : checkPackage(manifest)
     if (misfits.length > 0) return { plugin: standIn(name), failure: misfits.join('; ') }
     const exports = await (manifest === undefined
-      ? importFile(file)
+      ? importFile(file, options.workingDirectory)
       : importFromPackage(file, options.workingDirectory))
     const loaded = checkExtension(exports.default, candidate, options)
     if (exports.default !== undefined) return loaded

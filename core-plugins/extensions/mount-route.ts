@@ -21,7 +21,7 @@ export function mountRoute({
   const method = String(route.method).toUpperCase() as Method
   const problems = routeProblems({ ...route, method }, space)
   if (problems.length > 0) throw new Error(`the route ${route.name} ${problems.join(', ')}`)
-  const { mountedAt, session: _cookie, ...rest } = route
+  const { mountedAt, session: _cookie, document, ...rest } = route
   const isAtRoot = mountedAt === 'root'
   return {
     ...rest,
@@ -29,7 +29,22 @@ export function mountRoute({
     owner: plugin,
     mountedAt: isAtRoot ? 'root' : 'api',
     path: isAtRoot ? route.path : `/x/${space}${route.path === '/' ? '' : route.path}`,
+    ...(document && { document: documentOf(route.name, () => document.call(route), report) }),
     handler: reportedCall(`the route ${route.name}`, (request) => route.handler(request), report),
+  }
+}
+
+/** Where it fails, the API document goes without the route. */
+function documentOf(name: string, document: NonNullable<Route['document']>, report: ErrorReport) {
+  return () => {
+    try {
+      const variants = document()
+      if (Array.isArray(variants)) return variants
+      throw new Error('document of a route must answer a list')
+    } catch (error) {
+      report(`the document of the route ${name}`, error)
+      return []
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type Placement,
   type Plugin,
   type RegisterContext,
+  runAsPlugin,
 } from '../../kernel/index.ts'
 import { type Config, configService, fileValues, settings } from '../config/config.ts'
 import { adapterOf } from './adapt-contributions.ts'
@@ -32,24 +33,28 @@ const adapterConfig = 'config of the adapter'
  */
 export function mountPlugin(plugin: Plugin, mounting: Mounting): Plugin {
   const { config } = mounting
+  const asItself = <T>(task: () => T) => runAsPlugin(plugin.name, task)
   return {
     ...plugin,
     usesIfPresent: { ...plugin.usesIfPresent, [adapterConfig]: configService },
     register(context) {
       for (const setting of config?.settings.values() ?? []) context.contribute(settings, setting)
       for (const value of config?.fileValues ?? []) context.contribute(fileValues, value)
-      plugin.register?.(mounted(plugin.name, mounting, context))
+      // The kernel waits for one that is asynchronous.
+      return asItself(() => plugin.register?.(mounted(plugin.name, mounting, context)))
     },
     init({ services: { [adapterConfig]: present, ...services }, ...context }) {
       if (present && config) follow(plugin.name, config, present as Config, context)
       const own = adaptServices(plugin, mounting.space, services)
-      return plugin.init?.({ ...mounted(plugin.name, mounting, context), services: own })
+      return asItself(() => plugin.init?.({ ...mounted(plugin.name, mounting, context), services: own }))
     },
     ...(plugin.boot && {
       boot({ services: { [adapterConfig]: _, ...services }, ...context }) {
-        return plugin.boot?.({ ...context, services: adaptServices(plugin, mounting.space, services) })
+        const own = adaptServices(plugin, mounting.space, services)
+        return asItself(() => plugin.boot?.({ ...context, services: own }))
       },
     }),
+    ...(plugin.destroy && { destroy: (context) => asItself(() => plugin.destroy?.(context)) }),
   }
 }
 
@@ -105,7 +110,7 @@ function adaptListener<Payload>(
   { plugin, report, limitMs }: Telling,
 ): Listener<Payload> {
   // An error there is a failed start, which the kernel reports.
-  if (token.id === appStart.id) return listener
+  if (token.id === appStart.id) return (payload) => runAsPlugin(plugin, () => listener(payload))
   const where = `a listener of ${token.id}`
   const call = reportedWithin({ where, limitMs, report }, reportedCall(where, listener, report))
   if (token.id !== pluginConfigChanged.id) return call

@@ -1,17 +1,24 @@
 import {
   type Awaitable,
+  atMostEvery,
   isPromise,
   type Next,
   orElse,
   type PluginContext,
   PluginFault,
   pluginErred,
+  runAsPlugin,
+  runAsService,
   type Stage,
 } from '../../kernel/index.ts'
 import { asAppError } from '../http/http.ts'
 
 /** Reports that a part of a plugin threw an unexpected error. */
-export type ErrorReport = (where: string, error: unknown) => void
+export interface ErrorReport {
+  (where: string, error: unknown): void
+  /** The plugin that it reports of. */
+  readonly plugin: string
+}
 
 /** An error on every request must not flood the log and the alerts. */
 const everyMs = 60_000
@@ -22,13 +29,13 @@ export function createErrorReport({
   log,
   emit,
 }: Pick<PluginContext, 'name' | 'log' | 'emit'>): ErrorReport {
-  let reportedAtMs = Number.NEGATIVE_INFINITY
-  return (where, error) => {
-    if (asAppError(error).code !== 'INTERNAL_ERROR' || performance.now() - reportedAtMs < everyMs) return
-    reportedAtMs = performance.now()
+  const isDue = atMostEvery(everyMs)
+  const report = (where: string, error: unknown) => {
+    if (asAppError(error).code !== 'INTERNAL_ERROR' || !isDue()) return
     log.error({ plugin: name, err: error }, `${where} of the plugin ${name} threw an error`)
     void emit(pluginErred, { plugin: name, where, error })
   }
+  return Object.assign(report, { plugin: name })
 }
 
 /**
@@ -48,12 +55,12 @@ export function reported<Target, Context, Result>(
     async run(context, next) {
       let passed: unknown
       const watched: Next<Result> = () =>
-        next().catch((error) => {
+        runAsService(next).catch((error) => {
           passed = error
           throw error
         })
       try {
-        return await stage.run(context, watched)
+        return await runAsPlugin(plugin, async () => stage.run(context, watched))
       } catch (error) {
         if (error !== passed) report(`the middleware ${name}`, error)
         throw error
@@ -89,7 +96,7 @@ export function reportedCall<Arguments extends unknown[], T>(
     report(where, error)
     throw error
   }
-  return (...values) => orElse(() => call(...values), rethrow) as T
+  return (...values) => orElse(() => runAsPlugin(report.plugin, () => call(...values)), rethrow) as T
 }
 
 /**
@@ -105,7 +112,7 @@ export function reportedInstead<Arguments extends unknown[], T>(
     if (asAppError(error).code !== 'INTERNAL_ERROR') throw error
     report(where, error)
   }
-  return (...values) => orElse(() => call(...values), refuse)
+  return (...values) => orElse(() => runAsPlugin(report.plugin, () => call(...values)), refuse)
 }
 
 /** How long others wait for a function of a plugin. */

@@ -21,7 +21,9 @@ export {
   type GraphqlTypeNames,
   graphqlFeatures,
 } from './features.ts'
+export { scalarOfKind } from './schema/column-scalars.ts'
 export { isEnumValue } from './schema/enum-value.ts'
+export { addedArgumentsText } from './schema/parameter-types.ts'
 
 /** What a client sends, as GraphQL over HTTP has it. */
 export interface GraphqlRequest {

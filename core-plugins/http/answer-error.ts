@@ -7,10 +7,11 @@ import { errorEnvelope } from './error-envelope.ts'
 import { BadFraming } from './framing.ts'
 import { Overloaded } from './overloaded.ts'
 import type { IncomingRequest } from './request.ts'
+import { withoutBlame } from './unjudged.ts'
 
 /** Sends anything thrown as an API error, and returns that. */
 export function answerError(request: IncomingRequest, thrown: unknown, log: Log): AppError {
-  const error = asAppError(thrown)
+  const error = withoutBlame(request, asAppError(thrown))
   const isShed = error instanceof Overloaded
   if (error.status >= 500 && !isShed) logFailure(request, thrown, error, log)
   const close = error instanceof BadFraming || (error.code === 'UNAVAILABLE' && !isShed)

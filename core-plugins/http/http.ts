@@ -114,4 +114,5 @@ export type {
 export { heartbeat, type ServerSentEvent, serverSentEvent } from './server-sent-event.ts'
 export { environmentName, maxAnonymousBodySize, processes } from './settings.ts'
 export { asUnavailableReason, type UnavailableReason, unavailableReasons } from './unavailable-reasons.ts'
+export { noteUnjudged } from './unjudged.ts'
 export { assertValid, bodyValidator, type Validator, whenNeeded } from './validation.ts'

@@ -1,3 +1,4 @@
+import type { ColumnKind } from '../database/database.ts'
 import {
   type Attribute,
   holdsComponents,
@@ -16,14 +17,26 @@ import { nameTypes, type TypeNames } from './typescript-names.ts'
 import { componentShape, typeShape } from './typescript-shapes.ts'
 import { hasUuid } from './uuid-column.ts'
 
-/** TypeScript source that describes the content: entries, payloads and filters of every type and component. */
-export function generateTypes(declared: Schemas): string {
+/** A field that entries show beside their attributes, from a column of a plugin. */
+export interface DescribedColumn {
+  readonly name: string
+  readonly kind: ColumnKind
+}
+
+/** Finds those of a type. */
+export type ColumnsOf = (type: ContentType) => readonly DescribedColumn[]
+
+/**
+ * TypeScript source that describes the content: entries, payloads and filters of every type and component.
+ * @param columnsOf what plugins add to entries
+ */
+export function generateTypes(declared: Schemas, columnsOf: ColumnsOf = () => []): string {
   const schemas = relaxedSchemas(declared)
   const names = nameTypes(schemas)
   return [
     '// Written by `npm run mortise -- types` from the schema files; changes are lost.',
     ...[...schemas.components.values()].flatMap((component) => componentTypes(component, names)),
-    ...[...schemas.allTypes.values()].flatMap((type) => contentTypes(type, names)),
+    ...[...schemas.allTypes.values()].flatMap((type) => contentTypes(type, names, columnsOf(type))),
     typesByName(schemas, names),
     filterPrelude,
   ].join('\n\n')
@@ -71,7 +84,7 @@ function componentTypes(component: ComponentType, names: TypeNames): string[] {
   ]
 }
 
-function contentTypes(type: ContentType, names: TypeNames): string[] {
+function contentTypes(type: ContentType, names: TypeNames, columns: readonly DescribedColumn[]): string[] {
   const { entry, input, filters } = names.ofType(type.name)
   const attributes = [...type.attributes.values()].filter((attribute) => !attribute.private)
   const own = ownMembers(type)
@@ -83,6 +96,7 @@ function contentTypes(type: ContentType, names: TypeNames): string[] {
     interfaceOf(entry, told(type), [
       required('id', 'number'),
       ...entryMembers(attributes, names).map(withSystemType(type)),
+      ...columns.map(({ name, kind }) => required(name, orNull(columnType(kind)))),
       ...own,
     ]),
     ...(type.system ? [] : [payload]),
@@ -90,6 +104,7 @@ function contentTypes(type: ContentType, names: TypeNames): string[] {
       ...groupMembers(filters),
       optional('id', 'ValueFilter<number>'),
       ...filterMembers(attributes, names),
+      ...columns.map(({ name, kind }) => optional(name, `ValueFilter<${columnType(kind)}>`)),
       ...own.filter(isFiltered).map(({ name }) => optional(name, 'ValueFilter<string>')),
     ]),
     typeShape(type, names),
@@ -137,6 +152,19 @@ function ownMembers(type: ContentType): Member[] {
     ...(options.softDelete ? [optional('deleted_at', 'string | null')] : []),
   ]
 }
+
+const columnTypes: Partial<Readonly<Record<ColumnKind, string>>> = {
+  id: 'number',
+  reference: 'number',
+  integer: 'number',
+  bigint: 'number | string',
+  decimal: 'number | string',
+  boolean: 'boolean',
+  json: 'unknown',
+  point: 'unknown',
+}
+
+const columnType = (kind: ColumnKind) => columnTypes[kind] ?? 'string'
 
 function entryMembers(attributes: readonly Attribute[], names: TypeNames): Member[] {
   return attributes.map((attribute) => {

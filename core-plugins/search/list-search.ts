@@ -55,7 +55,6 @@ export function createListSearch({
   return {
     matches: ({ name }) => searched.has(name),
     restrict({ type, text, typos, problems }) {
-      if (text.trim() === '') return undefined
       const terms = termsIn(text, { locales: locales(), tokenizers })
       for (const message of problemsOf(terms)) problems.push({ path: 'search', code: 'maxItems', message })
       if (terms.every(({ isExcluded }) => isExcluded)) return nothing

@@ -12,7 +12,7 @@ export interface PoolOptions {
 }
 
 export interface TaskPool extends Pick<Threads, 'run'> {
-  /** Terminates all threads, whatever they are doing. */
+  /** Terminates all threads, whatever they are doing: those who wait for them are told that the service stops. */
   close(): Promise<void>
 }
 
@@ -32,6 +32,7 @@ export function createTaskPool({ maxThreads, maxQueue }: PoolOptions): TaskPool 
   const waiting: (() => void)[] = []
   let running = 0
   let piscina: Promise<Piscina> | undefined
+  let isClosed = false
 
   function start(): Promise<Piscina> {
     piscina ??= import('piscina').then(
@@ -83,6 +84,7 @@ export function createTaskPool({ maxThreads, maxQueue }: PoolOptions): TaskPool 
     payload: Payload,
     { signal, timeoutMs = defaultTimeoutMs }: TaskOptions = {},
   ): Promise<Result> {
+    if (isClosed) throw stopping()
     await waitForThread(signal)
     const timeout = AbortSignal.timeout(timeoutMs)
     try {
@@ -91,6 +93,7 @@ export function createTaskPool({ maxThreads, maxQueue }: PoolOptions): TaskPool 
       return await pool.run({ url, payload }, { signal: anySignal(signal, timeout) })
     } catch (error) {
       signal?.throwIfAborted()
+      if (isClosed) throw stopping()
       throw failureOf(task, error, timeout.aborted ? timeoutMs : undefined)
     } finally {
       release()
@@ -100,6 +103,7 @@ export function createTaskPool({ maxThreads, maxQueue }: PoolOptions): TaskPool 
   return {
     run,
     async close() {
+      isClosed = true
       await (await piscina)?.destroy()
     },
   }
@@ -121,6 +125,8 @@ function isCrash(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
   return code === 'ERR_WORKER_OUT_OF_MEMORY' || error.message.startsWith('worker exited')
 }
+
+const stopping = () => new AppError('UNAVAILABLE', 'the service is stopping', { reason: 'stopping' })
 
 function tooBusy(): AppError {
   return new AppError('UNAVAILABLE', 'too much work is waiting; try again soon', {

@@ -1,4 +1,5 @@
 import {
+  backupTables,
   configService,
   contentService,
   contentWriteMiddleware,
@@ -31,6 +32,7 @@ export default defineExtension({
     contribute(settings, wordsPerMinute)
     contribute(settings, isForEveryone)
     contribute(tables, estimatesTable.spec)
+    contribute(backupTables, { table: estimatesTable.name, section: 'content' })
     contribute(panelModules, { file: './panel.tsx' })
   },
 

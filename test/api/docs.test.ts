@@ -74,6 +74,12 @@ describe('the API document', () => {
     assert.deepEqual(wrong, [])
   })
 
+  it('of administrators has what content users may do, for which frontends are made', async () => {
+    const { paths } = (await service.admin.get('/api/_docs/openapi.json')).body
+    for (const path of ['/auth/refresh', '/auth/me', '/auth/change-password', '/admin/auth/me'])
+      assert.ok(paths[path], path)
+  })
+
   it('shows content per type', () => {
     assert.ok(document.paths['/content/article/{id}/publish']?.put)
     assert.ok(document.paths['/content/homepage']?.put)

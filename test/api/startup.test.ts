@@ -101,12 +101,21 @@ describe('npm start', { concurrency: 2 }, () => {
     assert.match(report, new RegExp(String(port)))
   })
 
-  it('stops and fails when an error is not handled', async () => {
+  it('stops and fails when an error of its own is not handled', async () => {
     const body = `init: ({ onDispose }) => {
       onDispose(() => console.log('closed in order'))
-      setTimeout(() => Promise.reject(new Error('nobody handles me')), 10)
+      globalThis.isBegun = true
     }`
-    const files = { 'plugins/careless/plugin.ts': pluginFile('careless', body) }
+    const config = `const timer = setInterval(() => {
+      if (!globalThis.isBegun) return
+      clearInterval(timer)
+      Promise.reject(new Error('nobody handles me'))
+    }, 10)
+    export default {}`
+    const files = {
+      'plugins/careful/plugin.ts': pluginFile('careful', body),
+      'mortise.config.mjs': config,
+    }
     const output = await failureOf({ files })
     assert.match(output, /nobody handles me/)
     assert.match(output, /closed in order/)
@@ -215,6 +224,25 @@ describe('npm run dev', () => {
         child.kill('SIGTERM')
         await exited
       }
+    }))
+})
+
+describe('npm run dev that is killed', () => {
+  it('does not leave its service running', () =>
+    withProject({ schemas: { 'note.json': noteSchema({}) } }, async (project) => {
+      const child = spawn(process.execPath, scriptArguments(join(root, 'cli/dev.ts')), {
+        cwd: project.workingDirectory,
+        env: { PATH: process.env.PATH, ...project.env },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const address = await watchOutput(child).finds(addressIn)
+      child.kill('SIGKILL')
+      await until(() =>
+        fetch(`${address}/api/livez`).then(
+          () => false,
+          () => true,
+        ),
+      )
     }))
 })
 

@@ -92,6 +92,7 @@ describe('the catalog of backups', () => {
       { name: '' },
       { retentionDays: -1 },
       { sections: { nonsense: true } },
+      { sections: {} },
       { sections: { schemas: false, components: false, config: false, content: false, media: false } },
       { async: 'yes' },
       { unknown: 1 },
@@ -107,6 +108,11 @@ describe('the catalog of backups', () => {
     assert.deepEqual(Object.keys(counts), ['content'])
     const without = await world.backUp({ sections: { media: false } })
     assert.deepEqual(without.sections, { ...all, media: false })
+    const { status, body } = await world.restore(without.id, { sections: {}, dryRun: true })
+    assert.equal(status, 400)
+    assert.deepEqual(body.error.details, [
+      { path: 'sections', code: 'minItems', message: 'names none; leave it out where all are meant' },
+    ])
   })
 
   it('tells when the file is gone', async () => {
@@ -186,7 +192,7 @@ describe('a restore', () => {
 
   const content = (path: string) => world.admin.get(`/api/content/${path}`)
 
-  /** Files are removed by jobs, which wait while a restore runs. */
+  /** Jobs remove files and index them; they wait while a restore runs. */
   const jobsEnded = () =>
     until(async () => {
       const { waiting, delayed, active } = (await world.admin.get('/api/admin/jobs/stats')).body.data.byStatus
@@ -225,7 +231,11 @@ describe('a restore', () => {
   })
 
   it('knows which entries use which file, whichever of both comes back', async () => {
-    const usage = async () => (await world.admin.get(`/api/media/${ids.cover.id}/usage`)).body.data
+    // A job finds the usages anew after each restore.
+    const usage = async () => {
+      await jobsEnded()
+      return (await world.admin.get(`/api/media/${ids.cover.id}/usage`)).body.data
+    }
     const before = await usage()
     assert.ok(before.length > 0)
     const { id } = await world.backUp({ sections: { content: true, media: true } })

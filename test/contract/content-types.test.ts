@@ -148,6 +148,7 @@ eachDatabase(({ name }) => {
         titleField: 'title',
         locales: ['en'],
         defaultLocale: 'en',
+        addedFields: [],
       })
       assert.deepEqual(referencedBy, [])
       assert.deepEqual(workflow, {

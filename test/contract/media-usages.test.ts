@@ -28,6 +28,12 @@ const schemas = {
       related: { type: 'relation', relation: 'manyToMany', target: 'page' },
     },
   },
+  'coded.json': {
+    kind: 'collectionType',
+    info: info('coded'),
+    pluginOptions: { panel: { title: 'code' } },
+    attributes: { headline: { type: 'string' }, code: { type: 'string' }, cover: picture },
+  },
   'components/part.teaser.json': {
     uid: 'part.teaser',
     category: 'part',
@@ -112,6 +118,13 @@ eachDatabase(({ name }) => {
     expectStatus(await service.admin.delete(`/api/content/page/${id}`), 200)
     assert.deepEqual(await fieldsOf(file), [])
     assert.equal((await service.admin.get('/api/media/9999/usage')).status, 404)
+  })
+
+  it('usages are told by the title that the type chooses', async () => {
+    const file = await addImage()
+    const data = { headline: 'A headline', code: 'B-7', cover: file }
+    const { id } = expectStatus(await service.admin.post('/api/content/coded', data), 201).body.data
+    assert.deepEqual((await usageOf(file)).data, [{ type: 'coded', id, field: 'cover', title: 'B-7' }])
   })
 
   it('usages are those that the caller sees, and nobody is told of others', async () => {

@@ -21,11 +21,15 @@ import type { ExtensionPoint } from '../../kernel/index.ts'
 import { load, type } from '../schemas/schema-directory.ts'
 
 const reports: string[] = []
+const report = Object.assign(
+  (where: string, error: unknown) => void reports.push(`${where}: ${(error as Error).message}`),
+  { plugin: 'big-shop' },
+)
 const adapt = adapterOf({
   plugin: 'big-shop',
   space: 'big-shop',
-  report: (where, error) => reports.push(`${where}: ${(error as Error).message}`),
-  reportOfBrowsers: () => undefined,
+  report,
+  reportOfBrowsers: report,
 })
 
 /** Adapts what breaks the contract on purpose. */

@@ -21,11 +21,15 @@ import {
 } from '../../kernel/index.ts'
 
 const errors: string[] = []
+const report = Object.assign(
+  (where: string, error: unknown) => void errors.push(`${where}: ${(error as Error).message}`),
+  { plugin: 'big-shop' },
+)
 const adapt = adapterOf({
   plugin: 'big-shop',
   space: 'big-shop',
-  report: (where, error) => errors.push(`${where}: ${(error as Error).message}`),
-  reportOfBrowsers: () => undefined,
+  report,
+  reportOfBrowsers: report,
 })
 
 /** What plugins in JavaScript pass, whatever the types say. */

@@ -20,9 +20,28 @@ const job = (name: string) => `jobs.defineJob({ name: '${name}', payload: { type
 const schedule = (name: string, times: string) =>
   `{ name: '${name}', kind: ${job(name)}, payload: {}, ${times} }`
 
+const setting = (name: string, check: string) =>
+  `config.defineSetting('${name}.word', { tier: 'runtime', type: 'string', default: '', title: 'Word', description: '' }, ${check})`
+
 /** Plugins that cannot run, each with what the alert says of it. */
 const broken: Readonly<Record<string, readonly [string, RegExp]>> = {
   register: [plugin('register', `register() { throw new Error('one') }`), /^failed in register: one$/],
+  'register-later': [
+    plugin('register-later', `async register() { await null; throw new Error('one and a half') }`),
+    /^failed in register: one and a half$/,
+  ],
+  check: [
+    contributing('check', 'config.settings', setting('check', `() => { throw new Error('one third') }`)),
+    /^failed in init: the check of the setting check.word failed: one third$/,
+  ],
+  'check-later': [
+    contributing(
+      'check-later',
+      'config.settings',
+      setting('checkLater', `async () => { throw new Error('two thirds') }`),
+    ),
+    /the check of the setting checkLater.word failed: it must answer at once/,
+  ],
   init: [plugin('init', `async init() { throw new Error('two') }`), /^failed in init: two$/],
   boot: [plugin('boot', `async boot() { throw new Error('three') }`), /^failed in boot: three$/],
   start: [
@@ -185,6 +204,38 @@ const broken: Readonly<Record<string, readonly [string, RegExp]>> = {
     contributing('route-guard', 'http.routeGuards', `{ compile() { throw new Error('ten') } }`),
     /: ten$/,
   ],
+  'entry-parameters': [
+    contributing(
+      'entry-parameters',
+      'content.entryParameters',
+      `{ parameters: {}, restrict() {}, matches() { throw new Error('at entry-parameters') } }`,
+    ),
+    /^failed in boot: at entry-parameters$/,
+  ],
+  'entry-search': [
+    contributing(
+      'entry-search',
+      'content.entrySearches',
+      `{ restrict() {}, matches() { throw new Error('at entry-search') } }`,
+    ),
+    /^failed in boot: at entry-search$/,
+  ],
+  'entry-meta': [
+    contributing(
+      'entry-meta',
+      'content.entryMeta',
+      `{ name: 'rank', schema: { type: 'integer' }, load: () => new Map(), valueOfOthers: () => 0, matches() { throw new Error('at entry-meta') } }`,
+    ),
+    /^failed in boot: at entry-meta$/,
+  ],
+  'lock-match': [
+    contributing(
+      'lock-match',
+      'content.entryLocks',
+      `{ lock() {}, matches() { throw new Error('at lock-match') } }`,
+    ),
+    /^failed in boot: at lock-match$/,
+  ],
   'entry-lock': [
     contributing('entry-lock', 'content.entryLocks', `{ matches: 5, lock() {} }`),
     /matches must be a function/,
@@ -295,10 +346,27 @@ describe('plugins that need a plugin that cannot run', () => {
       cake: using('cake'),
     })
     assert.match(reasons.oven ?? '', /^needs Mortise <0.0.1/)
-    assert.equal(
-      reasons.cake,
-      'uses the service oven, which no plugin provides; install a plugin that provides it',
+    assert.match(
+      reasons.cake ?? '',
+      /^uses the service oven, which no plugin provides; switch on oven, which is off: needs Mortise <0.0.1/,
     )
+  })
+
+  it('are told which plugins are off, one of which may be the one', async () => {
+    const init = `init({ provide }) { provide(globalThis.ovenService, {}) }`
+    const env = { SVC_PLUGINS_DISABLED: 'stove,kettle' }
+    const plugins = { stove: providing('stove', init), kettle: plugin('kettle', ''), cake: using('cake') }
+    const service = await startService({ files: filesOf(plugins), env })
+    try {
+      const [alert] = await alertsOf(service, 'plugin_failed')
+      assert.equal(alert?.details.plugin, 'cake')
+      assert.match(
+        alert?.details.reason ?? '',
+        /or switch on the one that does; off: (kettle, stove|stove, kettle)$/,
+      )
+    } finally {
+      await service.stop()
+    }
   })
 
   it('do not keep the others from starting where two provide the same', async () => {
@@ -391,6 +459,76 @@ describe('a third-party plugin that throws while the service runs', () => {
     }`,
   )
 
+  const checks = plugin(
+    'checks',
+    `register({ contribute }) {
+      contribute(http.policies, { name: 'checks.thrown', check: ({ header }) => header('x').length > 0 })
+      contribute(http.policies, { name: 'checks.rejected', async check() { throw new Error('in the check') } })
+      contribute(http.routeGuards, {
+        compile: ({ name }) => name === 'checks:guarded.read' ? () => { throw new Error('in the guard') } : undefined,
+      })
+      const base = { method: 'GET', summary: 'A thing', access: 'permission', handler: () => 'ok' }
+      const policies = (name) => ['isAuthenticated', name]
+      contribute(http.routes, http.defineRoute({
+        ...base, name: 'checks:thrown.read', path: '/thrown', policies: policies('checks.thrown') }))
+      contribute(http.routes, http.defineRoute({
+        ...base, name: 'checks:rejected.read', path: '/rejected', policies: policies('checks.rejected') }))
+      contribute(http.routes, http.defineRoute({
+        ...base, name: 'checks:guarded.read', path: '/guarded', policies: ['isAuthenticated'] }))
+      contribute(http.routes, http.defineRoute({
+        ...base, name: 'checks:described.read', path: '/described', policies: ['isAuthenticated'],
+        document() { throw new Error('in the document') } }))
+      contribute(http.routes, http.defineRoute({
+        ...base, name: 'checks:sound.read', path: '/sound', policies: ['isAuthenticated'] }))
+      contribute(extensions.panelItems, {
+        id: 'checks:item', kind: 'navigation', label: 'Item', href: '/item', access: 'permission',
+        policies: policies('checks.rejected') })
+    }`,
+  )
+
+  it('in checks of its routes and items leaves the document and the panel to all others', async (test) => {
+    const service = await startService({ files: filesOf({ checks }) })
+    test.after(() => service.stop())
+    const { paths } = expectStatus(await service.admin.get('/api/_docs/openapi.json'), 200).body
+    assert.ok(paths['/content/author'])
+    const own = Object.keys(paths).filter((path) => path.startsWith('/x/'))
+    assert.deepEqual(own, ['/x/checks/sound'])
+    const items = expectStatus(await service.admin.get('/api/admin/panel-items'), 200).body.data
+    assert.deepEqual(items.navigation, [])
+    await until(async () => (await alertsOf(service, 'plugin_error')).length > 0)
+    assert.equal((await alertsOf(service, 'plugin_error'))[0]?.details.plugin, 'checks')
+  })
+
+  it('while it judges who calls has that told to those who are refused', async (test) => {
+    const judge = plugin(
+      'judge',
+      `register({ contribute }) {
+        contribute(http.authenticators, {
+          headersFor: () => ['x-partner'],
+          async authenticate() { throw new Error('no directory') },
+        }, { before: ['auth'] })
+      }`,
+    )
+    const service = await startService({ files: filesOf({ judge, sound }) })
+    test.after(() => service.stop())
+    const path = '/api/admin/auth/me'
+    const withHeader = async (headers: Record<string, string>) =>
+      (await (await fetch(`${service.url}${path}`, { headers })).json()) as {
+        error: { code: string; message: string }
+      }
+    for (const headers of [{ 'x-partner': 'key' }, { authorization: 'Bearer theirs' }]) {
+      const { error } = await withHeader(headers as Record<string, string>)
+      assert.equal(error.code, 'INTERNAL_ERROR')
+      assert.match(error.message, /could not be judged, because an authenticator of a plugin failed/)
+    }
+    const { error } = expectStatus(await service.get(path), 401).body
+    assert.match(error.message, /could not be judged/)
+    expectStatus(await service.admin.get(path), 200)
+    const wrong = { identifier: 'nobody@example.com', password: 'wrong password' }
+    expectStatus(await service.get('/api/x/sound'), 200)
+    expectStatus(await service.post('/api/admin/auth/login', wrong), 401)
+  })
+
   it('for every request keeps nobody from being known and answered', async (test) => {
     const service = await startService({ files: filesOf({ 'every-request': everyRequest, sound }) })
     test.after(() => service.stop())
@@ -469,6 +607,27 @@ describe('a third-party plugin that throws while the service runs', () => {
       expectStatus(await service.get('/api/x/sound'), 200)
     })
   }
+
+  it('in the check of a setting has the value refused, by name', async (test) => {
+    const check = `(value) => { if (value === 'odd') throw new Error('in the check') }`
+    const odd = contributing('odd', 'config.settings', setting('odd', check))
+    const service = await startService({ files: filesOf({ odd }) })
+    test.after(() => service.stop())
+    const save = (word: string) => service.admin.put('/api/admin/config', { 'odd.word': word })
+    expectStatus(await save('even'), 200)
+    const { error } = expectStatus(await save('odd'), 400).body
+    assert.match(JSON.stringify(error), /the check of the setting odd.word failed: in the check/)
+  })
+
+  it('contributes in a register that is asynchronous', async (test) => {
+    const slow = plugin(
+      'slow',
+      `async register({ contribute }) { await null; contribute(http.routes, ${route('slow')}) }`,
+    )
+    const service = await startService({ files: filesOf({ slow }) })
+    test.after(() => service.stop())
+    expectStatus(await service.get('/api/x/slow'), 200)
+  })
 
   it('what it means for the client is no error of it', async (test) => {
     const service = await startService({ files: filesOf({ thrower }) })

@@ -12,7 +12,7 @@ import { PluginFault } from '../../kernel/index.ts'
 import { colorType } from '../../plugins/color/color-type.ts'
 
 const reports: string[] = []
-const report = (where: string) => void reports.push(where)
+const report = Object.assign((where: string) => void reports.push(where), { plugin: 'color' })
 const color: ValueFieldType = colorType
 const adapt = (type: ValueFieldType, plugin = 'color') =>
   adaptFieldType({ plugin, space: plugin, report }, type)

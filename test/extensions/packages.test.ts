@@ -53,6 +53,20 @@ function writePackage(folder: string, script: string, manifest: object = {}, wor
   )
 }
 
+const outsideProject = {
+  'plugin.ts': `import { definePlugin, defineRoute, routes } from 'mortise/plugin'
+    import { word } from './word.ts'
+    export default definePlugin({
+      name: 'mounted', description: 'Says a word.',
+      register({ contribute }) {
+        contribute(routes, defineRoute({
+          name: 'mounted:word.read', method: 'GET', path: '/word', summary: 'Says', access: 'open', handler: (): string => word,
+        }))
+      },
+    })`,
+  'word.ts': `export const word: string = 'from outside'`,
+}
+
 async function find(plugins: object, env: Record<string, string> = {}): Promise<Extensions> {
   write('mortise.config.json', { plugins })
   const projectConfig = await loadProjectConfig({ workingDirectory: directory, env })
@@ -253,4 +267,27 @@ describe('a plugin from a package in production', () => {
       )
     })
   }
+})
+
+describe('a plugins directory outside of the project, as containers mount it', () => {
+  it('is loaded by `npm start`', async () => {
+    for (const [name, text] of Object.entries(outsideProject)) write(`mounted/${name}`, text)
+    await withProject({ env: { SVC_PLUGINS_DIR: directory } }, async (project) => {
+      const service = startProcess({ project })
+      const answer = await fetch(`${await service.ready()}/api/x/mounted/word`)
+      assert.equal(((await answer.json()) as { data: unknown }).data, 'from outside')
+      await service.end('SIGTERM')
+    })
+  })
+
+  it('is loaded where scripts are not translated ahead', async () => {
+    for (const [name, text] of Object.entries(outsideProject)) write(`plugins-of-all/mounted/${name}`, text)
+    write('site/mortise.config.json', {})
+    const workingDirectory = join(directory, 'site')
+    const env = { SVC_PLUGINS_DIR: '../plugins-of-all' }
+    const projectConfig = await loadProjectConfig({ workingDirectory, env })
+    const found = await findExtensions({ env, workingDirectory, projectConfig, coreNames: [] })
+    assert.deepEqual(found.failed, [])
+    assert.equal(found.plugins[0]?.name, 'mounted')
+  })
 })

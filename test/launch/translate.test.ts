@@ -197,7 +197,7 @@ describe('the translation of the sources', () => {
   it('tells of scripts that it does not hold, and lets JavaScript be imported as it is', () => {
     assert.equal(translationOf(find(), '/elsewhere/plugin.js'), '/elsewhere/plugin.js')
     assert.equal(translationOf(find(), '/home/ann/projects'), '/home/ann/projects')
-    assert.throws(() => translationOf(find(), '/elsewhere/plugin.ts'), /it is outside the project/)
+    assert.throws(() => translationOf(find(), '/elsewhere/plugin.ts'), /is outside the project/)
   })
 
   it('leaves JavaScript alone that a compiler has written next to its source', async () => {

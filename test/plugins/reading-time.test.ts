@@ -68,6 +68,16 @@ describe('the plugin reading-time', () => {
     assert.equal((await admin.get('/api/x/reading-time/article?ids=one')).status, 400)
   })
 
+  it('is in backups, and comes back with the entries', async () => {
+    const id = await createArticle(fourHundredWords)
+    const made = await admin.post('/api/admin/backups', {})
+    assert.equal(made.status, 201)
+    await admin.put(`/api/content/article/${id}`, { body: '<p>Just three words</p>' })
+    const restored = await admin.post(`/api/admin/backups/${made.body.data.id}/restore`, {})
+    assert.equal(restored.status, 200, JSON.stringify(restored.body))
+    assert.deepEqual((await readingTime(id)).body.data, { words: 400, minutes: 2 })
+  })
+
   it('is a field in GraphQL, of types with rich text', async () => {
     const id = await createArticle(fourHundredWords)
     const query = `{ article(id: ${id}) { data { readingTime { words minutes } } } }`

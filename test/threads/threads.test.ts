@@ -68,6 +68,18 @@ describe('thread tasks', () => {
     assert.ok((await pool.run(misbehave, 'answer')) > 0)
   })
 
+  it('are no failures of their own when the service stops', async () => {
+    const stopping = createTaskPool({ maxThreads: 1, maxQueue: 3 })
+    await stopping.run(misbehave, 'answer')
+    const running = stopping.run(misbehave, 'sleep')
+    const waiting = stopping.run(misbehave, 'answer')
+    const isTold = (error: unknown) => error instanceof AppError && error.reason === 'stopping'
+    const refused = [assert.rejects(running, isTold), assert.rejects(waiting, isTold)]
+    await stopping.close()
+    await Promise.all(refused)
+    await assert.rejects(stopping.run(misbehave, 'answer'), isTold)
+  })
+
   it('are refused with a 503 when too many wait', async () => {
     const controller = new AbortController()
     const running = pool.run(misbehave, 'sleep', { signal: controller.signal })

@@ -83,7 +83,7 @@ export declare const TextField: ComponentType<
     readonly type?: 'text' | 'email' | 'password' | 'search' | 'url' | 'tel' | 'date' | 'time' | 'color'
     readonly name?: string
     readonly placeholder?: string
-    readonly disabled?: boolean
+    readonly isDisabled?: boolean
     readonly autoComplete?: string
   }
 >
@@ -94,7 +94,7 @@ export declare const TextArea: ComponentType<
     readonly onChange: (value: string) => void
     readonly name?: string
     readonly placeholder?: string
-    readonly disabled?: boolean
+    readonly isDisabled?: boolean
   }
 >
 
@@ -106,7 +106,7 @@ export declare const NumberField: ComponentType<
     readonly min?: number
     readonly max?: number
     readonly isInteger?: boolean
-    readonly disabled?: boolean
+    readonly isDisabled?: boolean
   }
 >
 

@@ -242,6 +242,7 @@ function sectionProblem(section: string, message: string): AppError {
  * @throws AppError 400 if that leaves none
  */
 export function readSections(asked: Partial<Sections>, all: Sections): Sections {
+  if (Object.keys(asked).length === 0) refuseSections('names none; leave it out where all are meant')
   const isAnyNamed = Object.values(asked).includes(true)
   const isMeant = (name: SectionName) =>
     isAnyNamed ? asked[name] === true : asked[name] !== false && all[name]
@@ -250,7 +251,11 @@ export function readSections(asked: Partial<Sections>, all: Sections): Sections 
     boolean
   >
   if (Object.values(sections).includes(true)) return sections
-  throw AppError.invalid([{ path: 'sections', code: 'minItems', message: 'leaves nothing' }])
+  return refuseSections('leaves nothing')
+}
+
+function refuseSections(message: string): never {
+  throw AppError.invalid([{ path: 'sections', code: 'minItems', message }])
 }
 
 async function readSchemaFiles(path: string, { entries }: VerifiedArchive, sections: Sections) {

@@ -38,6 +38,7 @@ export function parseSearch(
     if (typos) problems.push({ path: 'typos', code: 'unknown', message: needsIndex(model, search) })
     return { condition: searchCondition(text, { fields, slots, problems }) }
   }
+  if (text.trim() === '') return {}
   const restriction = search.restrict({ type: model.type, text, typos, problems })
   return restriction === undefined ? {} : { restriction: bindRestriction(restriction, slots) }
 }

@@ -27,10 +27,10 @@ export function createMetaReader({ meta, model }: ReadQuery, { metaOf }: ReadDep
       const ids = entries.map(({ id }) => id)
       const loaded = await Promise.all(known.map((each) => each.load(type, ids, queries, principal)))
       for (const entry of entries) {
-        const values = known.map(({ name, valueOfOthers }, index) => [
-          name,
-          loaded[index]?.get(entry.id) ?? valueOfOthers(type),
-        ])
+        const values = known.map((each, index) => {
+          const value = loaded[index]?.get(entry.id)
+          return [each.name, value === undefined ? each.valueOfOthers(type) : value]
+        })
         const shown = Object.fromEntries(values)
         budget.takeBytes(jsonBytes(shown), place)
         entry[metaField] = shown

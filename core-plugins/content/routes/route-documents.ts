@@ -1,6 +1,7 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { type RouteVariant, timestampSchema } from '../../http/http.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
+import type { AddedFields } from '../added-fields.ts'
 import type { AddedParameters } from '../entry-extensions.ts'
 import { entrySchema, inputSchema, updateSchema } from '../entry-schema.ts'
 import { filterSchema } from '../filter-schema.ts'
@@ -99,7 +100,8 @@ const ageParameter = {
 const purged = Type.Object({ ...counted.properties, hasMore: Type.Boolean() })
 
 export function documentRoutes(schemas: Schemas, parameters: DocumentedParameters): RouteDocuments {
-  const documented = { schemas, ...parameters, types: [...schemas.types.values()] }
+  const entryOf = (type: ContentType) => entrySchema(type, schemas, parameters.addedFields(type))
+  const documented = { schemas, ...parameters, entryOf, types: [...schemas.types.values()] }
   return {
     ...readDocuments(documented),
     ...entryDocuments(documented),
@@ -112,21 +114,24 @@ export function documentRoutes(schemas: Schemas, parameters: DocumentedParameter
   }
 }
 
-/** The parameters that plugins add to routes. */
+/** What plugins add to routes. */
 export interface DocumentedParameters {
   readonly added: AddedParameters
   /** To reads that populate, besides. */
   readonly addedToReads: AddedParameters
+  readonly addedFields: AddedFields
 }
 
 interface Documented extends DocumentedParameters {
   readonly schemas: Schemas
+  readonly entryOf: (type: ContentType) => TSchema
   readonly types: readonly ContentType[]
 }
 
 type Documents<Name extends DocumentedRoute> = Pick<RouteDocuments, Name>
 
-function readDocuments({ schemas, added, addedToReads, types }: Documented): Documents<'list' | 'read'> {
+function readDocuments(documented: Documented): Documents<'list' | 'read'> {
+  const { schemas, added, addedToReads, addedFields, entryOf, types } = documented
   const more = (type: ContentType) => ({
     ...(type.options.draftOverlay ? draftParameter : {}),
     ...addedToReads(type),
@@ -134,38 +139,41 @@ function readDocuments({ schemas, added, addedToReads, types }: Documented): Doc
   })
   const readQuery = (type: ContentType) => Type.Object({ ...readParameters, ...more(type) })
   const listQuery = (type: ContentType) =>
-    Type.Object({ ...listParameters, filters: Type.Optional(filterSchema(type, schemas)), ...more(type) })
-  const entry = (type: ContentType) => entrySchema(type, schemas)
+    Type.Object({
+      ...listParameters,
+      filters: Type.Optional(filterSchema(type, schemas, addedFields(type))),
+      ...more(type),
+    })
   return {
     list: variants(types, 'entries.list', '', (type) =>
       type.kind === 'singleType'
-        ? { summary: `Read ${type.displayName}`, query: readQuery(type), response: entry(type) }
-        : { summary: `List ${type.pluralName}`, query: listQuery(type), response: Type.Array(entry(type)) },
+        ? { summary: `Read ${type.displayName}`, query: readQuery(type), response: entryOf(type) }
+        : { summary: `List ${type.pluralName}`, query: listQuery(type), response: Type.Array(entryOf(type)) },
     ),
     read: variants(types, 'entries.read', '/:id', (type) => ({
       summary: `Read ${type.displayName} by its id`,
       query: readQuery(type),
-      response: entry(type),
+      response: entryOf(type),
     })),
   }
 }
 
-function entryDocuments({ schemas, types }: Documented): Documents<'create' | 'update' | 'delete'> {
+function entryDocuments({ schemas, entryOf, types }: Documented): Documents<'create' | 'update' | 'delete'> {
   return {
     create: variants(types, 'entries.create', '', (type) => ({
       summary: `Create ${type.displayName}`,
       body: inputSchema(type, schemas),
-      response: entrySchema(type, schemas),
+      response: entryOf(type),
     })),
     update: variants(types, 'entries.update', '/:id', (type) => ({
       summary: `Change ${type.displayName}`,
       body: updateSchema(type, schemas),
-      response: entrySchema(type, schemas),
+      response: entryOf(type),
     })),
     delete: variants(types, 'entries.delete', '/:id', (type) => ({
       summary: `Delete ${type.displayName}`,
       ...(type.options.softDelete ? { query: Type.Object(permanentParameter) } : {}),
-      response: entrySchema(type, schemas),
+      response: entryOf(type),
     })),
   }
 }
@@ -187,19 +195,24 @@ function checkDocuments({ schemas, added, types }: Documented): Documents<'check
   }
 }
 
-function singleDocuments({ schemas, added, types }: Documented): Documents<'putSingle' | 'deleteSingle'> {
+function singleDocuments({
+  schemas,
+  added,
+  entryOf,
+  types,
+}: Documented): Documents<'putSingle' | 'deleteSingle'> {
   const singles = types.filter(({ kind }) => kind === 'singleType')
   return {
     putSingle: variants(singles, 'single.put', '', (type) => ({
       summary: `Create or update ${type.displayName}`,
       query: Type.Object(added(type)),
       body: updateSchema(type, schemas),
-      response: entrySchema(type, schemas),
+      response: entryOf(type),
     })),
     deleteSingle: variants(singles, 'single.delete', '', (type) => ({
       summary: `Delete ${type.displayName}`,
       query: Type.Object(added(type)),
-      response: entrySchema(type, schemas),
+      response: entryOf(type),
     })),
   }
 }
@@ -222,21 +235,21 @@ function bulkDocuments({ types }: Documented): BulkDocuments {
   }
 }
 
-function publicationDocuments({ schemas, types }: Documented): Documents<'publish' | 'unpublish'> {
+function publicationDocuments({ entryOf, types }: Documented): Documents<'publish' | 'unpublish'> {
   const withDrafts = types.filter(({ options }) => options.draftAndPublish)
   return {
     publish: variants(withDrafts, 'entries.publish', '/:id/publish', (type) => ({
       summary: `Publish ${type.displayName}`,
-      response: entrySchema(type, schemas),
+      response: entryOf(type),
     })),
     unpublish: variants(withDrafts, 'entries.unpublish', '/:id/unpublish', (type) => ({
       summary: `Unpublish ${type.displayName}`,
-      response: entrySchema(type, schemas),
+      response: entryOf(type),
     })),
   }
 }
 
-function trashDocuments({ schemas, types }: Documented): Documents<'emptyTrash' | 'restore'> {
+function trashDocuments({ entryOf, types }: Documented): Documents<'emptyTrash' | 'restore'> {
   const softDeleted = types.filter(({ options }) => options.softDelete)
   return {
     emptyTrash: variants(softDeleted, 'trash.delete', '/trash', (type) => ({
@@ -246,21 +259,21 @@ function trashDocuments({ schemas, types }: Documented): Documents<'emptyTrash' 
     })),
     restore: variants(softDeleted, 'entries.restore', '/:id/restore', (type) => ({
       summary: `Restore a deleted ${type.displayName}`,
-      response: entrySchema(type, schemas),
+      response: entryOf(type),
     })),
   }
 }
 
-function linkDocuments({ schemas, types }: Documented): Documents<'link' | 'unlink'> {
+function linkDocuments({ entryOf, types }: Documented): Documents<'link' | 'unlink'> {
   const related = types.filter(hasRelations)
   return {
     link: variants(related, 'entries.link', '/:id/link/:field', (type) => ({
       summary: `Link an entry to a relation of ${type.displayName}`,
-      response: entrySchema(type, schemas),
+      response: entryOf(type),
     })),
     unlink: variants(related, 'entries.unlink', '/:id/unlink/:field', (type) => ({
       summary: `Unlink an entry from a relation of ${type.displayName}`,
-      response: entrySchema(type, schemas),
+      response: entryOf(type),
     })),
   }
 }

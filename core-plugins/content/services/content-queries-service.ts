@@ -1,7 +1,9 @@
 import type { SQL } from 'drizzle-orm'
+import type { TSchema } from 'typebox'
 import { type ServiceToken, service } from '../../../kernel/index.ts'
 import type { Values } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
+import type { AddedField } from '../added-fields.ts'
 import type { AnswerBudget } from '../answer-budget.ts'
 import type { EntryField, EntrySelection, FieldInside, SelectionRequest } from './entry-selection.ts'
 
@@ -39,6 +41,10 @@ export interface ContentQueries {
   keepsDrafts(type: string): boolean
   /** Whether reads of the type take a parameter that another plugin adds, such as `locale`. */
   takes(type: string, parameter: string): boolean
+  /** The schemas of the parameters by which plugins restrict what reads of the type cover, by name. */
+  addedParameters(type: string): Readonly<Record<string, TSchema>>
+  /** The fields that entries of the type show from columns of plugins, beside their attributes. */
+  addedFields(type: string): readonly AddedField[]
   /**
    * The entries that a list would contain, for statements of another plugin; excludes what the caller may not
    * see. Read middleware is not applied, because it works on entries.

@@ -43,13 +43,17 @@ const keys = [
 ]
 
 /** Loads each folder of the directory that holds a `theme.json` or a script of that name. Never rejects. */
-export async function findThemes(directory: string): Promise<Theme[]> {
+export async function findThemes(directory: string, projectFolder: string): Promise<Theme[]> {
   if (!existsSync(directory)) return []
   const folders = readdirSync(directory)
     .filter((name) => !name.startsWith('.'))
     .sort()
   const paths = folders.map((name) => ({ name, folder: join(directory, name) }))
-  return Promise.all(paths.filter(({ folder }) => statSync(folder).isDirectory()).map(loadTheme))
+  return Promise.all(
+    paths
+      .filter(({ folder }) => statSync(folder).isDirectory())
+      .map((theme) => loadTheme(theme, projectFolder)),
+  )
 }
 
 interface ThemeFolder {
@@ -57,15 +61,15 @@ interface ThemeFolder {
   readonly folder: string
 }
 
-async function loadTheme({ name, folder }: ThemeFolder): Promise<Theme> {
+async function loadTheme({ name, folder }: ThemeFolder, projectFolder: string): Promise<Theme> {
   const file = fileNames.map((each) => join(folder, each)).find((path) => existsSync(path))
   if (file === undefined) return failed(name, `holds no ${fileNames.join(', ')}`)
   try {
     const isJson = file.endsWith('.json')
-    return checkTheme(isJson ? JSON.parse(readFileSync(file, 'utf8')) : (await importFile(file)).default, {
-      name,
-      folder,
-    })
+    const exported = isJson
+      ? JSON.parse(readFileSync(file, 'utf8'))
+      : (await importFile(file, projectFolder)).default
+    return checkTheme(exported, { name, folder })
   } catch (error) {
     return failed(name, `cannot be loaded: ${error instanceof Error ? error.message : String(error)}`)
   }

@@ -274,10 +274,13 @@ function begin(
 /** Builds the schema of what somebody may do. */
 function schemaBuilder(given: ExecutorParts, names: GraphqlNames) {
   const { schemas, contentQueries, extensions, features, hasSubscriptions, checkOf, logFault } = given
-  const { fieldNames, keepsDrafts, takes } = contentQueries
+  const { fieldNames, keepsDrafts, takes, addedParameters, addedFields } = contentQueries
   const promised = promisedAttributes(schemas)
   const isSubgraph = given.isSubgraph()
-  const parts = { schemas, names, fieldNames, keepsDrafts, takes, promised, isSubgraph, hasSubscriptions }
+  const parts = {
+    ...{ schemas, names, fieldNames, keepsDrafts, takes, addedParameters, addedFields },
+    ...{ promised, isSubgraph, hasSubscriptions },
+  }
   const build = (added: Pick<SchemaParts, 'pluginFields' | 'features' | 'purpose' | 'may' | 'mayUse'>) =>
     buildSchema({ ...parts, ...added })
   const everything = { purpose: 'served', may: () => true, mayUse: () => true } as const

@@ -6,6 +6,7 @@ import {
   getNamedType,
 } from 'graphql'
 import { filterOperators, operatorNamed } from '../../schemas/schemas.ts'
+import { isParameter } from '../schema/added-arguments.ts'
 import { filterKeyOf, listsJsonPlaces } from '../schema/meaning.ts'
 import type { Cost } from './cost.ts'
 import type { FieldNodes, SelectionDeps } from './selected-fields.ts'
@@ -46,6 +47,15 @@ export function allArgumentsOf(
         : value,
     ]),
   )
+}
+
+/** What is asked of other plugins that restrict reads. */
+export function addedParametersIn(
+  field: GraphQLField<unknown, unknown>,
+  args: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const names = field.args.filter(isParameter).map(({ name }) => name)
+  return Object.fromEntries(names.flatMap((name) => (name in args ? [[name, args[name]]] : [])))
 }
 
 /** What is asked of the plugin for localisation. */

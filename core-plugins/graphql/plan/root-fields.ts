@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLObjectType } from 'graphql'
 import { type Awaitable, andThen } from '../../../kernel/index.ts'
 import type { EntryQuery } from '../../content/content.ts'
 import { type RootMeaning, rootMeaningOf } from '../schema/meaning.ts'
-import { argumentsOf, parametersIn } from './arguments.ts'
+import { addedParametersIn, argumentsOf, parametersIn } from './arguments.ts'
 import { assertAllowed, type Call, type RunRoot } from './call.ts'
 import { compileChanged } from './changed-root.ts'
 import { statementCost } from './cost.ts'
@@ -25,22 +25,30 @@ export function compileRoot(type: GraphQLObjectType, nodes: FieldNodes, deps: Co
   if (meaning.kind === 'changed') return compileChanged(meaning.type, field, nodes, deps)
   if (meaning.kind === 'feature') return compileFeatureRoot(meaning, field, nodes, deps)
   const args = argumentsOf(field, nodes, deps)
+  const added = addedParametersIn(field, args)
   const answer = objectIn(field.type)
   deps.cost.add(args.draft === true ? 2 * statementCost : statementCost)
   switch (meaning.kind) {
     case 'list':
-      return compileList(meaning.type, args, compilePage(answer, nodes, args, deps))
+      return compileList(meaning.type, { args, added }, compilePage(answer, nodes, args, deps))
     case 'find':
     case 'single':
-      return compileFind(meaning, args, compileAnswer(answer, nodes, deps))
+      return compileFind(meaning, { args, added }, compileAnswer(answer, nodes, deps))
     default:
       return compileWrite(meaning, args, compileAnswer(answer, nodes, deps))
   }
 }
 
-function compileList(type: string, args: Readonly<Record<string, unknown>>, page: Wrapped): RunRoot {
-  const { locale, fallback, ...list } = args
-  const parameters = parametersIn({ locale, fallback })
+/** The arguments, and those of them that plugins have added. */
+interface ReadArguments {
+  readonly args: Readonly<Record<string, unknown>>
+  readonly added: Readonly<Record<string, unknown>>
+}
+
+function compileList(type: string, { args, added }: ReadArguments, page: Wrapped): RunRoot {
+  const { locale, fallback, ...others } = args
+  const parameters = { ...added, ...parametersIn({ locale, fallback }) }
+  const list = Object.fromEntries(Object.entries(others).filter(([name]) => !Object.hasOwn(added, name)))
   const query: EntryQuery = { ...list, ...page.query, parameters, total: page.asksTotal }
   return (call) => {
     const { reads, principal, count, recipient } = call
@@ -53,14 +61,14 @@ function compileList(type: string, args: Readonly<Record<string, unknown>>, page
 
 function compileFind(
   { kind, type }: Extract<RootMeaning, { kind: 'find' | 'single' | 'list' }>,
-  args: Readonly<Record<string, unknown>>,
+  { args, added }: ReadArguments,
   wrapped: Wrapped,
 ): RunRoot {
   const { answer } = wrapped
   const idFor = kind === 'single' ? undefined : compileId(type, args)
   const query: EntryQuery = {
     ...wrapped.query,
-    parameters: parametersIn(args),
+    parameters: { ...added, ...parametersIn(args) },
     ...(args.draft === true ? { draft: true } : {}),
     ...(args.deleted === true ? { deleted: true } : {}),
   }

@@ -8,6 +8,7 @@ import {
   GraphQLList,
   GraphQLNonNull,
 } from 'graphql'
+import type { ColumnKind } from '../../database/database.ts'
 import {
   type ContentType,
   type DynamicZoneAttribute,
@@ -24,10 +25,11 @@ import {
   type ValueAttribute,
   valueOperators,
 } from '../../schemas/schemas.ts'
+import { scalarOfKind } from './column-scalars.ts'
 import { filterKey, jsonPlaces } from './meaning.ts'
 import { anyJson, booleanScalar, dateTimeScalar, idScalar, stringScalar } from './scalars.ts'
 import { isReachable, type SchemaParts, type ShownField, shownFields, targetOf } from './schema-parts.ts'
-import { valueType } from './value-types.ts'
+import { scalars, valueType } from './value-types.ts'
 
 type Fields = GraphQLInputFieldConfigMap
 
@@ -74,7 +76,11 @@ function groupsAndFields(
 }
 
 /** Undefined for what leads nowhere. */
-function fieldFilter({ name, attribute }: ShownField, parts: SchemaParts): GraphQLInputType | undefined {
+function fieldFilter(
+  { name, attribute, kind }: ShownField,
+  parts: SchemaParts,
+): GraphQLInputType | undefined {
+  if (kind !== undefined) return addedFilter(kind, parts)
   if (attribute === undefined) return systemFilter(name, parts)
   const target = targetOf(attribute, parts)
   if (target !== undefined) return relationFiltersType(target, parts)
@@ -177,6 +183,14 @@ function systemFilter(name: string, parts: SchemaParts): GraphQLInputType {
   return name.endsWith('_at')
     ? operatorsType({ name: 'DateTimeFilterInput', type: dateTimeScalar, operators: valueOperators }, parts)
     : operatorsType({ name: 'StringFilterInput', type: stringScalar, operators: textOperators }, parts)
+}
+
+/** What the column of a plugin holds is filtered as that of an attribute is; undefined where it has an inside. */
+function addedFilter(kind: ColumnKind, parts: SchemaParts): GraphQLInputType | undefined {
+  const scalar = scalarOfKind(kind)
+  if (scalar === 'JSON') return undefined
+  const named = { name: `${scalar}FilterInput`, type: scalars[scalar], operators: operatorsOfScalar[scalar] }
+  return operatorsType(named, parts)
 }
 
 type ValueType = ReturnType<typeof valueType>

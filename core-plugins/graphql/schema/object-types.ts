@@ -16,6 +16,7 @@ import {
   isReference,
   isToMany,
 } from '../../schemas/schemas.ts'
+import { scalarOfKind } from './column-scalars.ts'
 import { filtersType } from './filter-types.ts'
 import { fieldMeaning } from './meaning.ts'
 import { anyJson, booleanScalar, dateTimeScalar, intScalar, stringScalar } from './scalars.ts'
@@ -27,7 +28,7 @@ import {
   shownFields,
   targetOf,
 } from './schema-parts.ts'
-import { valueType } from './value-types.ts'
+import { scalars, valueType } from './value-types.ts'
 
 type Field = GraphQLFieldConfig<unknown, unknown>
 type Fields = GraphQLFieldConfigMap<unknown, unknown>
@@ -112,8 +113,11 @@ function draftField(type: ContentType, { keepsDrafts }: SchemaParts): Fields {
   }
 }
 
-function fieldOf({ name, attribute }: ShownField, parts: SchemaParts): Field {
-  return attribute === undefined ? systemField(name, parts) : attributeField(attribute, parts)
+function fieldOf({ name, attribute, kind }: ShownField, parts: SchemaParts): Field {
+  if (attribute !== undefined) return attributeField(attribute, parts)
+  if (kind === undefined) return systemField(name, parts)
+  // Entries that are older than the plugin may have nothing in its column.
+  return { type: scalars[scalarOfKind(kind)], ...fieldMeaning({ kind: 'value', name }) }
 }
 
 /** `id`, `uuid`, `locale`, and moments. */

@@ -4,7 +4,10 @@ import {
   GraphQLNonNull,
   type GraphQLNullableType,
 } from 'graphql'
+import type { TSchema } from 'typebox'
 import type { ContentAction } from '../../auth/auth.ts'
+import type { AddedField } from '../../content/content.ts'
+import type { ColumnKind } from '../../database/database.ts'
 import {
   type Attribute,
   type ContentType,
@@ -35,6 +38,10 @@ export interface SchemaParts {
   readonly keepsDrafts: (type: string) => boolean
   /** Whether reads of a type take a parameter that another plugin adds. */
   readonly takes: (type: string, parameter: string) => boolean
+  /** The schemas of the parameters that plugins add to reads of a type, by name. */
+  readonly addedParameters: (type: string) => Readonly<Record<string, TSchema>>
+  /** The fields of entries of a type from columns that plugins add. */
+  readonly addedFields: (type: string) => readonly AddedField[]
   /** What plugins add. */
   readonly pluginFields: PluginFields
   readonly features: FeatureFields
@@ -62,14 +69,17 @@ export interface SchemaParts {
 export interface ShownField {
   readonly name: string
   readonly attribute: Attribute | undefined
+  /** What the column of a plugin holds. */
+  readonly kind?: ColumnKind | undefined
 }
 
 /** The fields of a type, without relations to types that the caller may not read. */
 export function shownFields(type: ContentType, parts: SchemaParts): ShownField[] {
   // What REST shows where it is asked for; here everything is.
   const askedFor = hasUuid(type) ? ['uuid'] : []
+  const kinds = new Map(parts.addedFields(type.name).map(({ name, kind }) => [name, kind]))
   return [...parts.fieldNames(type.name), ...askedFor]
-    .map((name) => ({ name, attribute: type.attributes.get(name) }))
+    .map((name) => ({ name, attribute: type.attributes.get(name), kind: kinds.get(name) }))
     .filter(({ attribute }) => attribute === undefined || isReachable(attribute, parts))
 }
 

@@ -8,6 +8,7 @@ import {
 } from 'graphql'
 import type { ContentType } from '../../schemas/schemas.ts'
 import { federationFields } from '../federation/federation-fields.ts'
+import { addedArguments } from './added-arguments.ts'
 import { answerType } from './answer-type.ts'
 import { changedField } from './change-types.ts'
 import { filtersType } from './filter-types.ts'
@@ -82,18 +83,21 @@ function queryFields(type: ContentType, parts: SchemaParts): Fields {
   const { listField, findField } = parts.names.ofType(type)
   const answer = answerType(type, parts)
   if (type.kind === 'singleType') {
-    const single = { type: answer, args: { ...draftArgument(type, parts), ...localeArguments(type, parts) } }
+    const single = {
+      type: answer,
+      args: { ...addedArguments(parts.addedParameters(type.name)), ...shownArguments(type, parts) },
+    }
     return { [findField]: { ...single, ...rootMeaning({ kind: 'single', type: type.name }) } }
   }
   const find: Field = {
     type: answer,
     description: `One of ${type.pluralName}; data is null where there is none.`,
     args: {
+      ...addedArguments(parts.addedParameters(type.name)),
       id: { type: idScalar, description: 'This or the UUID' },
       uuid: { type: stringScalar },
       ...trashArgument(type),
-      ...draftArgument(type, parts),
-      ...localeArguments(type, parts),
+      ...shownArguments(type, parts),
     },
     ...rootMeaning({ kind: 'find', type: type.name }),
   }
@@ -116,6 +120,7 @@ function listFieldOf(type: ContentType, parts: SchemaParts): Field {
   return {
     type: pageType(type, parts),
     args: {
+      ...addedArguments(parts.addedParameters(type.name)),
       filters: { type: filtersType(type, parts) },
       sort: { type: stringScalar, description: '`rank:desc`, or several: `featured:desc,title`' },
       limit: { type: intScalar },
@@ -128,12 +133,17 @@ function listFieldOf(type: ContentType, parts: SchemaParts): Field {
       typos: { type: booleanScalar, description: '`search` also finds words with typing errors' },
       published: { type: booleanScalar, description: 'False: drafts only' },
       ...trashArgument(type),
-      ...draftArgument(type, parts),
-      ...localeArguments(type, parts),
+      ...shownArguments(type, parts),
     },
     ...rootMeaning({ kind: 'list', type: type.name }),
   }
 }
+
+/** What is shown of entries, or in their place. */
+const shownArguments = (type: ContentType, parts: SchemaParts) => ({
+  ...draftArgument(type, parts),
+  ...localeArguments(type, parts),
+})
 
 /** Of types whose entries have a locale, or from which relations lead to some. */
 function localeArguments(type: ContentType, parts: SchemaParts): NonNullable<Field['args']> {

@@ -20,7 +20,8 @@ import {
 } from './scalars.ts'
 import type { SchemaParts } from './schema-parts.ts'
 
-const scalars = {
+/** By the names that field types give. */
+export const scalars = {
   String: stringScalar,
   Int: intScalar,
   BigInt: bigIntScalar,

@@ -32,13 +32,20 @@ export function createEntryTitles(content: Content, auth: Auth): EntryTitles {
   }
 }
 
-/** The attribute with the name of a title, otherwise the first short text. */
-function titleAttribute({ attributes }: ContentType): Attribute | undefined {
-  const texts = [...attributes.values()].filter(isText)
-  return texts.find(({ name }) => usualNames.includes(name)) ?? texts.find(({ type }) => type === 'string')
+/** The attribute that `pluginOptions.panel.title` names, else one with the name of a title, else the first short text. */
+function titleAttribute({ attributes, pluginOptions }: ContentType): Attribute | undefined {
+  const shown = [...attributes.values()].filter(isShown)
+  const texts = shown.filter(({ type }) => ['string', 'text', 'email'].includes(type))
+  const chosen = (pluginOptions as PanelOptions).panel?.title
+  return (
+    shown.find(({ name }) => name === chosen) ??
+    texts.find(({ name }) => usualNames.includes(name)) ??
+    texts.find(({ type }) => type === 'string')
+  )
 }
 
-function isText(attribute: Attribute): boolean {
-  const isShown = !attribute.private && columnOf(attribute) !== undefined
-  return isShown && ['string', 'text', 'email'].includes(attribute.type)
+interface PanelOptions {
+  readonly panel?: { readonly title?: unknown }
 }
+
+const isShown = (attribute: Attribute) => !attribute.private && columnOf(attribute) !== undefined

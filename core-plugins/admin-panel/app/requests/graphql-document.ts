@@ -46,7 +46,8 @@ function* unknownTo({ type, query }: ReadRequest): Generator<string> {
     ...comparedIn(query.filters),
   ]
   for (const name of names) {
-    if (!systemFields.has(name) && attributeOf(type, name) === undefined) yield name
+    const isAdded = type.addedFields?.some((field) => field.name === name) === true
+    if (!isAdded && !systemFields.has(name) && attributeOf(type, name) === undefined) yield name
   }
 }
 

@@ -33,10 +33,10 @@ export function SettingInput(props: SettingInputProps) {
     )
   }
   if (setting.type === 'integer' || setting.type === 'number') {
-    return <NumberField {...frame} isInteger={setting.type === 'integer'} disabled={isDisabled} />
+    return <NumberField {...frame} isInteger={setting.type === 'integer'} isDisabled={isDisabled} />
   }
-  if (setting.type === 'string') return <TextField {...frame} disabled={isDisabled} />
-  return <TextArea {...frame} disabled={isDisabled} />
+  if (setting.type === 'string') return <TextField {...frame} isDisabled={isDisabled} />
+  return <TextArea {...frame} isDisabled={isDisabled} />
 }
 
 function Flag({ setting, typed, onChange, problem, isDisabled }: SettingInputProps) {

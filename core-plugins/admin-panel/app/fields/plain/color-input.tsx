@@ -17,7 +17,7 @@ export function ColorInput({ path, attribute, frame, placeholder }: FieldInputPr
         problem={problem}
         value={text}
         onChange={(typed) => set(typed === '' && !attribute.required ? null : typed)}
-        disabled={disabled}
+        isDisabled={disabled}
         placeholder={placeholder ?? '#rrggbb'}
         autoComplete="off"
       />

@@ -16,7 +16,7 @@ export function DateInput({ path, frame }: FieldInputProps) {
       type="date"
       value={value ?? ''}
       onChange={(text) => set(text === '' ? null : text)}
-      disabled={disabled}
+      isDisabled={disabled}
     />
   )
 }
@@ -34,7 +34,7 @@ export function DatetimeInput({ path, frame }: FieldInputProps) {
       type="datetime-local"
       value={text}
       onChange={type}
-      disabled={disabled}
+      isDisabled={disabled}
     />
   )
 }

@@ -18,7 +18,7 @@ export function NumberInput({ path, attribute, frame, placeholder }: FieldInputP
       problem={problem ?? (isRefused ? t('entry.notANumber') : undefined)}
       value={text}
       onChange={type}
-      disabled={disabled}
+      isDisabled={disabled}
       placeholder={placeholder ?? ''}
       inputMode={attribute.type === 'decimal' ? 'decimal' : 'numeric'}
       autoComplete="off"

@@ -39,7 +39,7 @@ function Degrees({ label, value, set, disabled }: DegreesProps) {
       label={label}
       value={text}
       onChange={type}
-      disabled={disabled}
+      isDisabled={disabled}
       inputMode="decimal"
       autoComplete="off"
     />

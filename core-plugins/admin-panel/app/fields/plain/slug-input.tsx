@@ -23,7 +23,7 @@ export function SlugInput({ path, attribute, frame, placeholder }: FieldInputPro
         problem={problem ?? tooLong}
         value={typeof value === 'string' ? value : ''}
         onChange={(text) => set(text === '' && !attribute.required ? null : text)}
-        disabled={disabled}
+        isDisabled={disabled}
         placeholder={placeholder ?? ''}
         autoComplete="off"
       />

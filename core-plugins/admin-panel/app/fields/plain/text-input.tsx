@@ -16,7 +16,7 @@ export function lineInput(type: TextFieldProps['type'] = 'text') {
         type={type}
         value={textOf(value)}
         onChange={(text) => set(text === '' && !attribute.required ? null : text)}
-        disabled={disabled}
+        isDisabled={disabled}
         placeholder={placeholder ?? ''}
         autoComplete={type === 'password' ? 'new-password' : 'off'}
       />
@@ -35,7 +35,7 @@ export function AreaInput({ path, attribute, frame, placeholder }: FieldInputPro
       problem={problem ?? tooLong}
       value={textOf(value)}
       onChange={(text) => set(text === '' && !attribute.required ? null : text)}
-      disabled={disabled}
+      isDisabled={disabled}
       placeholder={placeholder ?? ''}
     />
   )

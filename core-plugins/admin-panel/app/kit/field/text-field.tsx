@@ -6,7 +6,6 @@ type InputProps = Pick<
   InputHTMLAttributes<HTMLInputElement>,
   | 'autoComplete'
   | 'autoFocus'
-  | 'disabled'
   | 'inputMode'
   | 'maxLength'
   | 'name'
@@ -14,7 +13,7 @@ type InputProps = Pick<
   | 'onKeyDown'
   | 'placeholder'
   | 'readOnly'
->
+> & { readonly isDisabled?: boolean }
 
 export interface TextFieldProps extends FieldFrameProps, InputProps {
   readonly value: string
@@ -34,11 +33,22 @@ export interface TextFieldProps extends FieldFrameProps, InputProps {
 
 /** One line of text. */
 export function TextField(props: TextFieldProps) {
-  const { label, help, problem, isRequired, isLabelHidden, onChange, type = 'text', ...input } = props
+  const {
+    label,
+    help,
+    problem,
+    isRequired,
+    isLabelHidden,
+    isDisabled,
+    onChange,
+    type = 'text',
+    ...input
+  } = props
   return (
     <FieldFrame {...frameOf({ label, help, problem, isRequired, isLabelHidden })}>
       {(ids) => (
         <input
+          disabled={isDisabled}
           {...input}
           {...ids}
           type={type}
@@ -60,11 +70,12 @@ export interface TextAreaProps
 
 /** Several lines of text; grows with them. */
 export function TextArea(props: TextAreaProps) {
-  const { label, help, problem, isRequired, isLabelHidden, onChange, ...area } = props
+  const { label, help, problem, isRequired, isLabelHidden, isDisabled, onChange, ...area } = props
   return (
     <FieldFrame {...frameOf({ label, help, problem, isRequired, isLabelHidden })}>
       {(ids) => (
         <textarea
+          disabled={isDisabled}
           {...area}
           {...ids}
           rows={3}
@@ -78,7 +89,7 @@ export function TextArea(props: TextAreaProps) {
 
 export interface NumberFieldProps
   extends FieldFrameProps,
-    Pick<InputProps, 'disabled' | 'name' | 'placeholder'> {
+    Pick<InputProps, 'isDisabled' | 'name' | 'placeholder'> {
   /** As typed, so that nothing is lost to rounding; empty for none. */
   readonly value: string
   readonly onChange: (value: string) => void

@@ -94,8 +94,12 @@ const contributedColumn = (contributed: ContributedColumn): TypeColumn => ({
   contributed,
 })
 
-function attributeColumns(type: DescribedType, types: readonly DescribedType[]): TypeColumn[] {
-  return type.attributes.flatMap((attribute) => {
+function attributeColumns(
+  { attributes, addedFields = [] }: DescribedType,
+  types: readonly DescribedType[],
+): TypeColumn[] {
+  // What plugins keep of entries in columns of their own; what it lacks counts in forms only.
+  return [...attributes, ...(addedFields as readonly DescribedAttribute[])].flatMap((attribute) => {
     const kind = kindOf(attribute)
     if (kind === undefined || attribute.inverse === true || isHidden(attribute)) return []
     const { name } = attribute

@@ -67,7 +67,8 @@ export function filterFields(
   types: readonly DescribedType[],
   access: Pick<Access, 'isOn'>,
 ): readonly FilterField[] {
-  const own = type.attributes.flatMap((attribute) => attributeFields(attribute, types))
+  const { attributes, addedFields = [] } = type
+  const own = [...attributes, ...addedFields].flatMap((attribute) => attributeFields(attribute, types))
   return [...own, ...systemFields(type, access), ...relatedFields(type, types)]
 }
 
@@ -92,7 +93,10 @@ export function operatorLabel(operator: Operator, operand: OperandKind): string 
   return t(`list.operator.${operator}`)
 }
 
-function attributeFields(attribute: DescribedAttribute, types: readonly DescribedType[]): FilterField[] {
+/** An attribute, or what a plugin keeps of entries in a column of its own. */
+type DescribedField = Partial<DescribedAttribute> & Pick<DescribedAttribute, 'name' | 'type'>
+
+function attributeFields(attribute: DescribedField, types: readonly DescribedType[]): FilterField[] {
   const { name, type } = attribute
   const base = { path: name, label: labelOf(attribute) }
   if (type === 'relation') return relationField(attribute, types)
@@ -104,7 +108,7 @@ function attributeFields(attribute: DescribedAttribute, types: readonly Describe
   return [{ ...field, options: values.map((value) => ({ value, label: value })) }]
 }
 
-function relationField(attribute: DescribedAttribute, types: readonly DescribedType[]): FilterField[] {
+function relationField(attribute: DescribedField, types: readonly DescribedType[]): FilterField[] {
   const target = types.find(({ name }) => name === attribute.target)
   if (target === undefined) return []
   const operand: OperandKind = target.system ? 'none' : 'entry'

@@ -29,7 +29,7 @@ export function FieldName({ model, owner, earlier, name, attribute, problem, onC
       isRequired
       value={name}
       onChange={onChange}
-      disabled={obstacle !== undefined}
+      isDisabled={obstacle !== undefined}
       help={obstacle === undefined ? helpOf(isStored, earlier, name) : t(`model.obstacle.${obstacle}`)}
       {...(problem === undefined ? {} : { problem })}
     />

@@ -36,7 +36,7 @@ export function RoleDialog({ role, onMade, onClose }: RoleDialogProps) {
     >
       <TextField
         label={t('people.roles.name')}
-        disabled={role?.type === 'built-in'}
+        isDisabled={role?.type === 'built-in'}
         {...input('name')}
         maxLength={100}
         isRequired

@@ -1,0 +1,23 @@
+import type { TSchema } from 'typebox'
+
+/* Query parameters that plugins add to reads, as arguments. Loads nothing: the library is for those who ask. */
+
+/** By the `type` of the parameter's schema; whatever else it is, it is a text in a query string. */
+const types = { boolean: 'Boolean', integer: 'Int', number: 'Float', array: '[String!]' } as const
+
+export type ParameterType = (typeof types)[keyof typeof types] | 'String'
+
+/** The type of the argument for a parameter. */
+export function parameterTypeOf(schema: TSchema): ParameterType {
+  const { type } = schema as { readonly type?: unknown }
+  return types[String(type) as keyof typeof types] ?? 'String'
+}
+
+/** The arguments in the schema language, without those that are listed. */
+export function addedArgumentsText(
+  parameters: Readonly<Record<string, TSchema>>,
+  without: readonly string[],
+): string {
+  const added = Object.entries(parameters).filter(([name]) => !without.includes(name))
+  return added.map(([name, schema]) => `${name}: ${parameterTypeOf(schema)}`).join(', ')
+}
