@@ -7,7 +7,7 @@ import {
   entryChanges,
   storedEntriesService,
 } from '../content/content.ts'
-import { databaseService, tables } from '../database/database.ts'
+import { databaseService, StepKeeper, schemaRecordService, tables } from '../database/database.ts'
 import { jobKinds, jobsService } from '../jobs/jobs.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { signalsService } from '../signals/signals.ts'
@@ -25,6 +25,7 @@ export const changesPlugin = definePlugin({
     config: configService,
     content: contentService,
     database: databaseService,
+    schemaRecord: schemaRecordService,
     schemas: schemasService,
     storedEntries: storedEntriesService,
   },
@@ -45,7 +46,20 @@ export const changesPlugin = definePlugin({
     contribute(contentWriteMiddleware, parts.recorder.attribute, { before: ['*'] })
     for (const kind of parts.jobKinds) contribute(jobKinds, kind)
     contribute(restoreSteps, async (tx) => parts.log.note({ kind: 'reset' }, tx))
-    on(appStart, parts.start, { step: 'begin', before: ['http'] })
+    const keeper = new StepKeeper({
+      ...{ record: services.schemaRecord, table: changesTable.name, log, againMs: 5_000 },
+      // Whoever follows has to begin anew, and caches forget.
+      onMissed: () => services.database.transaction(async (tx) => parts.log.note({ kind: 'reset' }, tx)),
+    })
+    on(
+      appStart,
+      async () => {
+        await parts.start()
+        await keeper.start()
+      },
+      { step: 'begin', before: ['http'] },
+    )
+    onDispose(() => keeper.stop())
     onDispose(parts.stop)
     onDispose(pruneRegularly(parts.store, services.config, log).stop)
   },

@@ -31,6 +31,7 @@ export {
   type JsonShape,
 } from './json-shape.ts'
 export { isHeldAs } from './json-value.ts'
+export { StepKeeper } from './keep-step.ts'
 export type { NotificationLine, NotificationListener, Notifications } from './notifications.ts'
 export { openSnapshot } from './open-snapshot.ts'
 export { type Page, pageOf } from './page.ts'

@@ -8,6 +8,7 @@ import { databaseService } from './database-service.ts'
 import { draftEndings, trashEndings } from './draft-ending.ts'
 import type { Driver } from './driver.ts'
 import { shortenIdentifier, shortenNames } from './identifier.ts'
+import { LastSync } from './last-sync.ts'
 import * as setting from './limit-settings.ts'
 import { openDatabase } from './open-database.ts'
 import { databaseRoutes } from './routes.ts'
@@ -75,7 +76,8 @@ export const databasePlugin = definePlugin({
     context.provide(conversionsService, conversions)
     context.provide(uniqueWaitsService, uniqueWaits)
     const declared = () => contributions(tables).map(shortenNames)
-    context.provide(schemaRecordService, schemaRecordOf(driver, declared))
+    const lastSync = new LastSync(opened)
+    context.provide(schemaRecordService, schemaRecordOf(driver, { declared, lastSync }))
     contribute(readinessChecks, { name: 'database', check: () => driver.ping() })
     contribute(readinessChecks, { name: 'version of the schema', check: () => guard?.confirm() })
     contribute(readinessChecks, { name: 'storage of the database', check: () => storage.assertRoom() })
@@ -94,16 +96,17 @@ export const databasePlugin = definePlugin({
     })
     context.provide(schemaSyncService, schemaSync)
     for (const route of databaseRoutes(schemaSync)) contribute(routes, route)
-    return { driver, opened, guard, conversions, uniqueWaits }
+    return { driver, opened, guard, conversions, uniqueWaits, lastSync }
   },
 
   async boot(context) {
-    const { opened, guard, conversions, uniqueWaits } = context.state
+    const { opened, guard, conversions, uniqueWaits, lastSync } = context.state
     assertTables(context.contributionsByPlugin(tables))
     const contributed = context.contributions(tables)
     opened.useTables(contributed)
     const declared = contributed.map(shortenNames)
     await guard?.begin(declared)
+    await lastSync.begin(declared)
     const { applied, blocked, unconverted } = await synchronize(opened, declared, context)
     conversions.use(unconverted)
     uniqueWaits.use(blocked)
@@ -120,8 +123,9 @@ export const databasePlugin = definePlugin({
  */
 export const unsyncedDatabasePlugin = definePlugin({
   ...databasePlugin,
-  boot({ state: { driver }, contributions }) {
+  async boot({ state: { driver, lastSync }, contributions }) {
     driver.useTables(contributions(tables))
+    await lastSync.begin(contributions(tables).map(shortenNames))
   },
 })
 
@@ -170,13 +174,18 @@ async function reportResult(changes: readonly SchemaChange[], { emit, log, switc
   await emit(schemaSyncBlocked, { changes: blocked })
 }
 
-function schemaRecordOf(driver: Driver, declaredTables: () => readonly TableSpec[]): SchemaRecord {
+function schemaRecordOf(
+  driver: Driver,
+  { declared, lastSync }: { readonly declared: () => readonly TableSpec[]; readonly lastSync: LastSync },
+): SchemaRecord {
   const madeTable = async (table: string) =>
     madeTables(await readState(driver, driver.schema)).find(({ name }) => name === shortenIdentifier(table))
   const hasColumn = (made: MadeTable | undefined, name: string) =>
     made?.columns.some((each) => each.name === name) === true
   return {
-    undeclaredHolds: (table, id) => findUndeclaredHolds(driver, declaredTables(), { table, id }),
+    undeclaredHolds: (table, id) => findUndeclaredHolds(driver, declared(), { table, id }),
+    knewBefore: (table) => lastSync.knewBefore(table),
+    knows: (table) => lastSync.knows(table),
     exists: async (table, column) => hasColumn(await madeTable(table), shortenIdentifier(column)),
     async declared(table, column) {
       const made = await madeTable(table)

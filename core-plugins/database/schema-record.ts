@@ -8,6 +8,13 @@ export interface SchemaRecord {
   exists(table: string, column: string): Promise<boolean>
   /** The tables that nothing declares any more whose rows keep a row from being deleted. */
   undeclaredHolds(table: string, id: number): Promise<readonly string[]>
+  /**
+   * Whether whoever synced before this start knew a table that this process declares: an earlier version may not, nor one
+   * without the plugin that it is of. Undefined if nobody did; known once the database has booted.
+   */
+  knewBefore(table: string): boolean | undefined
+  /** The same of whoever synced last, which may be another process. */
+  knows(table: string): Promise<boolean>
 }
 
 export const schemaRecordService: ServiceToken<SchemaRecord> = service('schema-record')

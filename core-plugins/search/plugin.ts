@@ -9,7 +9,7 @@ import {
   contentWriteMiddleware,
   entrySearches,
 } from '../content/content.ts'
-import { databaseService, tables } from '../database/database.ts'
+import { databaseService, StepKeeper, schemaRecordService, tables } from '../database/database.ts'
 import { graphqlFeatures } from '../graphql/graphql.ts'
 import { policies, routes } from '../http/http.ts'
 import { jobKinds, jobsService } from '../jobs/jobs.ts'
@@ -44,6 +44,7 @@ export const searchPlugin = definePlugin({
     contentQueries: contentQueriesService,
     database: databaseService,
     jobs: jobsService,
+    schemaRecord: schemaRecordService,
     schemas: schemasService,
   },
   usesIfPresent: { changeLog: changeLogService, threads: threadsService },
@@ -54,8 +55,9 @@ export const searchPlugin = definePlugin({
     for (const table of [statesTable, vocabularyTable]) contribute(tables, table.spec)
   },
 
-  init({ services, provide, contribute, contributions, on, log }) {
-    const { auth, changeLog, config, contentQueries, database, jobs, schemas, threads } = services
+  init({ services, provide, contribute, contributions, on, onDispose, log }) {
+    const { auth, changeLog, config, contentQueries, database, jobs, schemaRecord, schemas, threads } =
+      services
     const engine = createEngine(database)
     const tokenizers = createTokenizers(() => contributions(searchTokenizers))
     const index = {
@@ -106,12 +108,17 @@ export const searchPlugin = definePlugin({
       )
     })
     // Before the server listens, so that no write finds the index tables missing.
+    const keeper = new StepKeeper({
+      ...{ record: schemaRecord, table: statesTable.name, log, againMs: 300_000, onMissed: refresh },
+    })
+    onDispose(() => keeper.stop())
     on(
       appStart,
       async () => {
         await engine.prepare()
         await rebuild.noteEmptyTypes()
         await refresh()
+        await keeper.start()
       },
       { step: 'prepare', before: ['*'] },
     )

@@ -7,7 +7,7 @@ import {
   contentWriteMiddleware,
   storedEntriesService,
 } from '../content/content.ts'
-import { databaseService, tables } from '../database/database.ts'
+import { databaseService, StepKeeper, schemaRecordService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
 import { jobKinds, jobsService } from '../jobs/jobs.ts'
 import { schemasService } from '../schemas/schemas.ts'
@@ -29,6 +29,7 @@ export const usagesPlugin = definePlugin({
     contentQueries: contentQueriesService,
     database: databaseService,
     jobs: jobsService,
+    schemaRecord: schemaRecordService,
     schemas: schemasService,
     storedEntries: storedEntriesService,
   },
@@ -37,8 +38,8 @@ export const usagesPlugin = definePlugin({
     for (const table of [usagesTable, usageStateTable]) contribute(tables, table.spec)
   },
 
-  init({ services, contribute, on }) {
-    const { auth, content, database, schemas } = services
+  init({ services, contribute, on, onDispose, log }) {
+    const { auth, content, database, schemaRecord: record, schemas } = services
     const places = createUsagePlaces(schemas)
     const store = createUsageStore(database)
     const rebuild = createUsageRebuild({ ...services, places, store })
@@ -47,6 +48,12 @@ export const usagesPlugin = definePlugin({
     contribute(jobKinds, rebuild.job)
     contribute(restoreSteps, async (tx, restored) => restored.content && rebuild.request(tx))
     contribute(routes, usageRoute({ auth, content, referring, schemas }))
+    const keeper = new StepKeeper({
+      ...{ record, table: usagesTable.name, log, againMs: 300_000 },
+      onMissed: () => database.transaction((tx) => rebuild.request(tx)),
+    })
     on(appStart, rebuild.requestIfStale)
+    on(appStart, () => keeper.start())
+    onDispose(() => keeper.stop())
   },
 })

@@ -68,7 +68,11 @@ export async function apply(site: Site, target: SyncTarget): Promise<SyncResult>
   const rest = await plan(connection, work.made, work.planning)
   const blocked = rest.map(describeStep)
   const tables = appliedTables(declared, work.made, await connection.introspect(), rest)
-  await writeState(connection, { hash: hashOf(declared), tables, blocked })
+  await writeState(
+    connection,
+    { hash: hashOf(declared), tables, blocked },
+    declared.map(({ name }) => name),
+  )
   return { applied, blocked, unconverted: unconvertedColumns(declared, tables, blocked) }
 }
 

@@ -55,6 +55,8 @@ export function hashOf(tables: readonly TableSpec[]): string {
 }
 
 const rowName = 'schema'
+/** Of the row that names the tables which the last sync was told of: a version that does not write it leaves an earlier hash. */
+const knownRowName = 'known tables'
 
 type Preparer = Pick<SchemaConnection, 'prepare' | 'dialect'>
 
@@ -97,20 +99,45 @@ export function versionReader(driver: Preparer & Queries & { readonly schema: Sc
   }
 }
 
-/** Writes the row; its table must exist. */
-export async function writeState(connection: Queries & Preparer, state: SchemaState): Promise<void> {
+/** Which tables the last sync was told of, by their names. */
+export interface KnownToLastSync {
+  /** Of the sync that wrote this; another one than that of the state if a version synced since that does not. */
+  readonly hash: string
+  readonly names: readonly string[]
+}
+
+/** Reads what the last sync knew; undefined if none has written it down. */
+export function knownReader(driver: Preparer & Queries) {
+  const statement: Statement<KnownToLastSync> = driver.prepare(
+    sql`select hash, tables as ${sql.identifier('names')} from svc_schema_state where name = ${knownRowName}`,
+    { hash: 'string', names: 'json' },
+  )
+  return async (): Promise<KnownToLastSync | undefined> => driver.get(statement)
+}
+
+/** Writes the rows; their table must exist. */
+export async function writeState(
+  connection: Queries & Preparer,
+  state: SchemaState,
+  known: readonly string[],
+): Promise<void> {
   const { dialect } = connection
-  const remove = connection.prepare(sql`delete from svc_schema_state where name = ${rowName}`)
   const value = (name: string, kind: 'string' | 'json' | 'datetime') => dialect.placeholder(name, kind)
+  const remove = connection.prepare(
+    sql`delete from svc_schema_state where name in (${rowName}, ${knownRowName})`,
+  )
   const insert =
     connection.prepare(sql`insert into svc_schema_state (name, hash, tables, blocked, applied_at) values
-    (${rowName}, ${value('hash', 'string')}, ${value('tables', 'json')}, ${value('blocked', 'json')},
+    (${value('name', 'string')}, ${value('hash', 'string')}, ${value('tables', 'json')}, ${value('blocked', 'json')},
     ${value('at', 'datetime')})`)
+  const at = dialect.bind(new Date().toISOString(), 'datetime')
+  const write = (name: string, tables: unknown, blocked: unknown) =>
+    connection.run(insert, {
+      ...{ name, hash: state.hash, at },
+      tables: dialect.bind(tables, 'json'),
+      blocked: dialect.bind(blocked, 'json'),
+    })
   await connection.run(remove)
-  await connection.run(insert, {
-    hash: state.hash,
-    tables: dialect.bind(state.tables, 'json'),
-    blocked: dialect.bind(state.blocked, 'json'),
-    at: dialect.bind(new Date().toISOString(), 'datetime'),
-  })
+  await write(knownRowName, known, [])
+  await write(rowName, state.tables, state.blocked)
 }
