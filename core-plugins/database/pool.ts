@@ -120,14 +120,17 @@ export class Pool<Connection> implements Holder {
     } catch (error) {
       this.#opening -= 1
       this.#openCount -= 1
-      this.#failed(error)
+      this.#failed(error, isFirst)
     }
   }
 
-  /** While there are other connections, waiting callers get one of those, and find out whether it works. */
-  #failed(error: unknown): void {
+  /**
+   * While there are other connections, waiting callers get one of those, and find out whether it works. Where they have been given up
+   * meanwhile, and nobody insisted on this one, the next one is insisted on.
+   */
+  #failed(error: unknown, wasInsisted: boolean): void {
     if (this.#openCount > this.#opening || (isRefusal(error) && this.#opening > 0)) return
-    this.#line.failNext(error)
+    if (wasInsisted || !isRefusal(error)) this.#line.failNext(error)
     this.#grow()
   }
 
