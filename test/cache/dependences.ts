@@ -70,7 +70,8 @@ export function dependencesOf({
   gone,
 }: Subjects): Record<string, Dependence> {
   const anonymous = 'anonymous'
-  const soon = () => new Date(Date.now() + 200).toISOString()
+  // Late enough for a reader to see that the entry is away until then, on a busy machine, too.
+  const soon = () => new Date(Date.now() + 2_000).toISOString()
   return {
     'who refers to it': {
       caller: anonymous,
