@@ -123,9 +123,8 @@ export const databasePlugin = definePlugin({
  */
 export const unsyncedDatabasePlugin = definePlugin({
   ...databasePlugin,
-  async boot({ state: { driver, lastSync }, contributions }) {
+  boot({ state: { driver }, contributions }) {
     driver.useTables(contributions(tables))
-    await lastSync.begin(contributions(tables).map(shortenNames))
   },
 })
 

@@ -10,7 +10,7 @@ export interface SchemaRecord {
   undeclaredHolds(table: string, id: number): Promise<readonly string[]>
   /**
    * Whether whoever synced before this start knew a table that this process declares: an earlier version may not, nor one
-   * without the plugin that it is of. Undefined if nobody did; known once the database has booted.
+   * without the plugin that it is of. Undefined if nobody did, and in commands, which do not sync; known once the database has booted.
    */
   knewBefore(table: string): boolean | undefined
   /** The same of whoever synced last, which may be another process. */
