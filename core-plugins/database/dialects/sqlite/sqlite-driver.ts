@@ -45,13 +45,11 @@ const readOnly = ['query_only = ON']
 
 /**
  * Keeps frequently read data in memory: mapped pages belong to the system, which evicts them when others need
- * memory.
+ * memory. The cache is for what cannot be mapped: the log of recent writes, and the end of a very large file.
  */
-const mappedBytes = 2 ** 30
-/** For what cannot be mapped: the log of recent writes, and the end of a very large file. */
-const cacheKib = 64 * 1024
+const requestMemory = [`mmap_size = ${2 ** 30}`, `cache_size = -${64 * 1024}`]
 /** What works in the background lasts longer rather than taking memory from requests. */
-const backgroundCacheKib = 8 * 1024
+const backgroundMemory = ['mmap_size = 0', `cache_size = -${8 * 1024}`]
 
 /**
  * A SQLite file, created if missing. All writes go through one connection and one mailbox; reads have a
@@ -88,10 +86,7 @@ export class SqliteDriver implements Driver {
       native: this.#nativeOptions(readerBusyTimeoutMs, readOnly),
     })
     const background = new SqliteBackgroundWriter({
-      native: this.#nativeOptions(options.busyTimeoutMs, [
-        'mmap_size = 0',
-        `cache_size = -${backgroundCacheKib}`,
-      ]),
+      native: this.#nativeOptions(options.busyTimeoutMs, [], backgroundMemory),
       fullLevel: writer.fullLevel,
       tables: this.#tables,
       reader: this.#reader,
@@ -185,17 +180,17 @@ export class SqliteDriver implements Driver {
     return new SqliteConnection({ ...this.#nativeOptions(busyTimeoutMs, pragmas), tables: this.#tables })
   }
 
-  #nativeOptions(busyTimeoutMs: number, pragmas: readonly string[] = []): NativeOptions {
+  #nativeOptions(
+    busyTimeoutMs: number,
+    pragmas: readonly string[],
+    memory: readonly string[] = requestMemory,
+  ): NativeOptions {
     // What was acknowledged is on disk, except for a database that ends with the process anyway.
     const synchronous = this.#file.isTemporary ? 'OFF' : 'FULL'
     return {
       file: this.#file.path,
       busyTimeoutMs,
-      pragmas: [
-        ...['foreign_keys = ON', `synchronous = ${synchronous}`],
-        ...[`mmap_size = ${mappedBytes}`, `cache_size = -${cacheKib}`],
-        ...pragmas,
-      ],
+      pragmas: [...['foreign_keys = ON', `synchronous = ${synchronous}`], ...memory, ...pragmas],
     }
   }
 }
