@@ -107,11 +107,11 @@ export const searchPlugin = definePlugin({
         log.error({ err: error }, 'the search index could not be rebuilt for the new locale'),
       )
     })
-    // Before the server listens, so that no write finds the index tables missing.
     const keeper = new StepKeeper({
       ...{ record: schemaRecord, table: statesTable.name, log, againMs: 300_000, onMissed: refresh },
     })
     onDispose(() => keeper.stop())
+    // Before the server listens, so that no write finds the index tables missing.
     on(
       appStart,
       async () => {

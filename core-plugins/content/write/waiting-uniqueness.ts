@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import {
   type Database,
@@ -12,6 +11,7 @@ import { AppError } from '../../http/http.ts'
 import { type ContentType, columnOf } from '../../schemas/schemas.ts'
 import type { Entry } from '../entry.ts'
 import type { EntryModel } from '../entry-model.ts'
+import { isSame } from './changed-values.ts'
 import type { EntryStore } from './entry-store.ts'
 
 /*
@@ -103,10 +103,6 @@ interface WrittenRow {
   readonly id: number
   readonly before: Entry | undefined
   readonly values: Columns
-}
-
-function isSame(value: unknown, before: unknown): boolean {
-  return isDeepStrictEqual(value ?? null, before ?? null)
 }
 
 /** Nothing equals null, in an index as here. */

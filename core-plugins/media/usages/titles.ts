@@ -1,5 +1,6 @@
 import type { Auth } from '../../auth/auth.ts'
 import type { Content } from '../../content/content.ts'
+import { chosenTitle } from '../../content-types/content-types.ts'
 import type { Principal } from '../../http/http.ts'
 import { type Attribute, type ContentType, columnOf } from '../../schemas/schemas.ts'
 
@@ -36,16 +37,11 @@ export function createEntryTitles(content: Content, auth: Auth): EntryTitles {
 function titleAttribute({ attributes, pluginOptions }: ContentType): Attribute | undefined {
   const shown = [...attributes.values()].filter(isShown)
   const texts = shown.filter(({ type }) => ['string', 'text', 'email'].includes(type))
-  const chosen = (pluginOptions as PanelOptions).panel?.title
   return (
-    shown.find(({ name }) => name === chosen) ??
+    chosenTitle(shown, pluginOptions) ??
     texts.find(({ name }) => usualNames.includes(name)) ??
     texts.find(({ type }) => type === 'string')
   )
-}
-
-interface PanelOptions {
-  readonly panel?: { readonly title?: unknown }
 }
 
 const isShown = (attribute: Attribute) => !attribute.private && columnOf(attribute) !== undefined
