@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Client, createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
-import { startService, type TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { onEachVersion, type Version } from '../support/versions.ts'
 
 const schemasWith = (options: object) => ({
   'article.json': {
@@ -22,25 +23,7 @@ const off = schemasWith({})
 const inAYear = new Date(Date.now() + 365 * 24 * 3600 * 1000).toISOString()
 
 eachDatabase((database) => {
-  /** Starts the service with each of `versions` in turn, on one database. */
-  async function withVersions(
-    versions: readonly (readonly [typeof on, (service: TestService) => Promise<void>])[],
-  ) {
-    const { url, drop } = await database.createUrl()
-    try {
-      for (const [schemas, work] of versions) {
-        const service = await startService({ database: { url }, schemas })
-        try {
-          await openToPublic(service)
-          await work(service)
-        } finally {
-          await service.stop()
-        }
-      }
-    } finally {
-      await drop()
-    }
-  }
+  const withVersions = (versions: readonly Version[]) => onEachVersion(database, versions, openToPublic)
 
   async function openToPublic({ admin }: TestService) {
     const roles: { id: number; name: string }[] = (await admin.get('/api/admin/roles')).body.data

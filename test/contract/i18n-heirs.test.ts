@@ -3,16 +3,14 @@ import { after, before, describe, it } from 'node:test'
 import { expectStatus } from '../api/auth-callers.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { typeFile } from '../support/type-file.ts'
 
-const type = (name: string, attributes: object, options: object = {}) => [
-  `${name}.json`,
-  {
-    kind: 'collectionType',
-    info: { singularName: name, pluralName: `${name}s`, displayName: name },
+const type = (name: string, attributes: object, options: object = {}) =>
+  typeFile(
+    name,
+    { title: { type: 'string', pluginOptions: { i18n: { localized: true } } }, ...attributes },
     options,
-    attributes: { title: { type: 'string', pluginOptions: { i18n: { localized: true } } }, ...attributes },
-  },
-]
+  )
 
 const relation = (kind: string, more: object = {}) => ({
   type: 'relation',

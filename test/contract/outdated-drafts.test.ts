@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { expectStatus } from '../api/auth-callers.ts'
 import { eachDatabase } from '../support/databases.ts'
-import { startService, type TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { onEachVersion, type Version } from '../support/versions.ts'
 
 const schemasWith = (attributes: object) => ({
   'page.json': {
@@ -12,8 +13,6 @@ const schemasWith = (attributes: object) => ({
     attributes: { title: { type: 'string' }, ...attributes },
   },
 })
-
-type Schemas = ReturnType<typeof schemasWith>
 
 /** A field before and after a release, and a value in both forms. */
 const conversions: Readonly<
@@ -38,24 +37,7 @@ const valuesOf = (side: 2 | 3) =>
 eachDatabase((database) => {
   const path = '/api/content/page'
 
-  /** Starts the service with each of `versions` in turn, on one database. */
-  async function withVersions(
-    ...versions: readonly (readonly [Schemas, (service: TestService) => Promise<void>])[]
-  ) {
-    const { url, drop } = await database.createUrl()
-    try {
-      for (const [schemas, work] of versions) {
-        const service = await startService({ database: { url }, schemas })
-        try {
-          await work(service)
-        } finally {
-          await service.stop()
-        }
-      }
-    } finally {
-      await drop()
-    }
-  }
+  const withVersions = (...versions: readonly Version[]) => onEachVersion(database, versions)
 
   const add = async ({ admin }: TestService, data: object): Promise<number> =>
     expectStatus(await admin.post(path, data), 201).body.data.id

@@ -3,16 +3,7 @@ import { describe, it } from 'node:test'
 import { expectStatus, newAdmin } from '../api/auth-callers.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
-
-const type = (name: string, attributes: object, options: object = {}) => [
-  `${name}.json`,
-  {
-    kind: 'collectionType',
-    info: { singularName: name, pluralName: `${name}s`, displayName: name },
-    options,
-    attributes,
-  },
-]
+import { typeFile } from '../support/type-file.ts'
 
 const relation = (kind: string, target: string) => ({
   type: 'relation',
@@ -23,10 +14,10 @@ const relation = (kind: string, target: string) => ({
 })
 
 const text = { name: { type: 'string' } }
-const kept = [type('keep', text), type('bin', text, { softDelete: true })]
+const kept = [typeFile('keep', text), typeFile('bin', text, { softDelete: true })]
 const before = Object.fromEntries([
   ...kept,
-  type('order', { keep: relation('manyToOne', 'keep'), bins: relation('manyToMany', 'bin') }),
+  typeFile('order', { keep: relation('manyToOne', 'keep'), bins: relation('manyToMany', 'bin') }),
 ])
 const after = Object.fromEntries(kept)
 

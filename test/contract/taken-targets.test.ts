@@ -4,19 +4,10 @@ import { expectStatus, newAdmin } from '../api/auth-callers.ts'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
-
-const type = (name: string, attributes: object, options: object = {}) => [
-  `${name}.json`,
-  {
-    kind: 'collectionType',
-    info: { singularName: name, pluralName: `${name}s`, displayName: name },
-    options,
-    attributes,
-  },
-]
+import { typeFile } from '../support/type-file.ts'
 
 const schemas = Object.fromEntries([
-  type(
+  typeFile(
     'box',
     {
       parts: { type: 'relation', relation: 'oneToMany', target: 'part' },
@@ -24,7 +15,7 @@ const schemas = Object.fromEntries([
     },
     { softDelete: true },
   ),
-  type('part', { name: { type: 'string' } }),
+  typeFile('part', { name: { type: 'string' } }),
 ])
 
 eachDatabase(({ name }) => {
