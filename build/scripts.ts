@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
@@ -48,6 +48,8 @@ const nativePackage = 'uWebSockets.js'
 const startedByPath = ['server.ts', 'cli/mortise.ts']
 /** How a script names another that it hands to a thread. */
 const threadScript = /new URL\(\s*'(\.[^']+\.m?ts|\.[^']+\.mjs)',\s*import\.meta\.url/g
+/** The same for one in CommonJS, which is copied: as an ES module it would be another thing to whoever requires it. */
+const commonScript = /new URL\(\s*'(\.[^']+\.cjs)',\s*import\.meta\.url/g
 /** `import.meta.dirname` and the like become members of this, so that strings with the same text stay as they are. */
 const place = 'sourceLocation'
 
@@ -79,21 +81,25 @@ export async function writeScripts(root: string, outdir: string): Promise<Writte
     },
     plugins: [leavingOut(sources), readingTheManifest(sources), knowingTheirPlace(sources)],
   })
+  for (const file of scriptsNamedIn(sources, commonScript)) cpSync(file, join(outdir, relative(root, file)))
   return { imported: importedBy(metafile), bundled: bundledIn(metafile) }
 }
 
-function entryPointsOf({ files, folder }: Sources): string[] {
+function entryPointsOf(sources: Sources): string[] {
+  const { files, folder } = sources
   const inLaunch = [...files].filter((file) => dirname(file) === join(folder, 'launch'))
-  const inThreads = [...files].flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(threadScript)].map(([, path = '']) =>
-      resolve(dirname(file), path),
-    ),
-  )
+  const inThreads = scriptsNamedIn(sources, threadScript)
   const named = [...Object.values(readManifest(folder).exports), ...startedByPath]
   const all = new Set([...named.map((path) => join(folder, path)), ...inLaunch, ...inThreads])
   // A comment may name one that does not exist.
   return [...all].filter((file) => files.has(file))
 }
+
+/** The scripts that others name in a certain way. */
+const scriptsNamedIn = ({ files }: Sources, naming: RegExp): string[] =>
+  [...files].flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(naming)].map(([, path = '']) => resolve(dirname(file), path)),
+  )
 
 /** What the scripts import from packages that have to be installed. */
 function importedBy({ outputs }: Metafile): string[] {
@@ -128,7 +134,7 @@ const readingTheManifest = ({ folder }: Sources): Plugin => ({
       resolve(dirname(importer), path) === manifest ? { path, namespace: 'manifest' } : undefined,
     )
     onLoad({ filter: /.*/, namespace: 'manifest' }, () => ({
-      contents: `import { readFileSync } from 'node:fs'
+      contents: `import { cpSync, readFileSync } from 'node:fs'
         export default JSON.parse(readFileSync(new URL(${addressOfManifest(folder)}), 'utf8'))`,
     }))
   },

@@ -38,7 +38,7 @@ export function createTaskPool({ maxThreads, maxQueue }: PoolOptions): TaskPool 
     piscina ??= import('piscina').then(
       ({ Piscina }) =>
         new Piscina({
-          filename: fileURLToPath(new URL('./run-task.mjs', import.meta.url)),
+          filename: fileURLToPath(new URL('./run-task.cjs', import.meta.url)),
           minThreads: 0,
           maxThreads,
           idleTimeout: idleTimeoutMs,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { createRequire } from 'node:module'
 import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { threadId } from 'node:worker_threads'
 import { AppError } from '../../core-plugins/http/http.ts'
 import { createTaskPool, type TaskPool } from '../../core-plugins/threads/task-pool.ts'
@@ -66,6 +68,12 @@ describe('thread tasks', () => {
     await assert.rejects(runs, /not wanted either/)
     await assert.rejects(pool.run(misbehave, 'answer', { signal: running.signal }), /not wanted either/)
     assert.ok((await pool.run(misbehave, 'answer')) > 0)
+  })
+
+  // Within half a minute of threads that are ended while they require an ES module, Node.js 20 aborts the process.
+  it('begin with a script that is no ES module, since Piscina requires it', () => {
+    const entry = new URL('../../core-plugins/threads/run-task.cjs', import.meta.url)
+    assert.equal(typeof createRequire(import.meta.url)(fileURLToPath(entry)), 'function')
   })
 
   it('are no failures of their own when the service stops', async () => {
