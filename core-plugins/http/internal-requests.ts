@@ -109,9 +109,10 @@ class InternalExchange implements Exchange {
   sendStream(status: number, headers: HeaderLines, source: Readable) {
     const chunks: Buffer[] = []
     let size = 0
-    source.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size <= this.request.maxAnswerBytes) chunks.push(chunk)
+    source.on('data', (chunk: Buffer | string) => {
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+      size += bytes.length
+      if (size <= this.request.maxAnswerBytes) chunks.push(bytes)
       else source.destroy(tooLarge(this.request))
     })
     source.on('end', () => this.answer(status, headers, Buffer.concat(chunks)))
