@@ -100,7 +100,7 @@ function variantOf(route: Route): RouteVariant {
 }
 
 function describeOperation(route: Route, variant: RouteVariant, schemas: SchemaCollection): OpenApiOperation {
-  const body = variant.body ?? route.body
+  const content = bodyContent(route, variant, schemas)
   return {
     operationId: variant.name.replace(/[^A-Za-z0-9]+/g, '_'),
     summary: variant.summary,
@@ -112,7 +112,7 @@ function describeOperation(route: Route, variant: RouteVariant, schemas: SchemaC
       ...(route.takesIfMatch === true ? [ifMatch] : []),
       ...(route.takesAutosave === true ? [autosave] : []),
     ],
-    ...(body === undefined ? {} : { requestBody: describeBody(route, body, schemas) }),
+    ...(content === undefined ? {} : { requestBody: { required: route.isBodyOptional !== true, content } }),
     responses: {
       [String(route.successStatus ?? 200)]: describeSuccess(route, variant.response, schemas),
       default: { $ref: '#/components/responses/Error' },
@@ -185,12 +185,20 @@ function propertiesOf(schema: TSchema | undefined): Record<string, JsonSchema> {
   return ((schema as JsonSchema | undefined)?.properties ?? {}) as Record<string, JsonSchema>
 }
 
-function describeBody(route: Route, body: TSchema, schemas: SchemaCollection): object {
-  const mediaType = route.bodyMode === 'stream' ? 'multipart/form-data' : 'application/json'
-  return {
-    required: route.isBodyOptional !== true,
-    content: { [mediaType]: { schema: schemas.add(body as JsonSchema) } },
-  }
+/** What a body holds by media type; undefined for a route that takes none. */
+function bodyContent(route: Route, variant: RouteVariant, schemas: SchemaCollection): object | undefined {
+  const types = route.bodyTypes ?? singleType(route, variant.body ?? route.body)
+  if (types === undefined) return undefined
+  const described = Object.entries(types).map(([mediaType, schema]) => [
+    mediaType,
+    { schema: schemas.add(schema as JsonSchema) },
+  ])
+  return Object.fromEntries(described)
+}
+
+function singleType({ bodyMode }: Route, body: TSchema | undefined): Route['bodyTypes'] {
+  if (body === undefined) return undefined
+  return { [bodyMode === 'stream' ? 'multipart/form-data' : 'application/json']: body }
 }
 
 function describeSuccess(route: Route, response: TSchema | undefined, schemas: SchemaCollection): object {

@@ -122,6 +122,11 @@ export interface RouteDefinition<
   /** Default `json`; `stream` passes the body on unread. */
   readonly bodyMode?: 'json' | 'stream'
   /**
+   * Instead of `body`, for a streamed body that is no form: the media types that the handler takes, and what each holds. For
+   * the API document and agents; the handler itself refuses others. A streamed `body` is a form (`multipart/form-data`).
+   */
+  readonly bodyTypes?: Readonly<Record<string, TSchema>>
+  /**
    * Largest body in bytes, whoever sends it; default `server.maxBodySize`, and `server.maxAnonymousBodySize` for JSON from callers
    * without credentials.
    */

@@ -51,8 +51,12 @@ const response = Type.Union([
   Type.Object({ job: Type.Integer() }, { ...strict, title: 'Job', description: 'Of a large file, with 202' }),
 ])
 
-// It is read as it comes, so no schema checks it.
-const body = Type.Unsafe<unknown>({ type: 'string', contentMediaType: mediaTypes.ndjson })
+/** They are read as they come, so no schema checks them. JSON is first: generated clients take that by themselves. */
+const bodyTypes = {
+  [mediaTypes.json]: Type.Array(Type.Object({}, { additionalProperties: true })),
+  [mediaTypes.ndjson]: Type.String({ description: 'A record a line, each an object in JSON' }),
+  [mediaTypes.csv]: Type.String({ description: 'A record a row, below a row with the names of the columns' }),
+}
 
 /** See docs/import-export.md. */
 export function importRoute(imports: HttpImports, { types }: Schemas): Route {
@@ -70,7 +74,7 @@ export function importRoute(imports: HttpImports, { types }: Schemas): Route {
     bodyMode: 'stream',
     // The limit is a setting of its own, which is enforced while the file is read.
     maxBodyBytes: Number.MAX_SAFE_INTEGER,
-    body,
+    bodyTypes,
     response,
     document: () =>
       [...types.values()].map((type) => ({
@@ -81,7 +85,6 @@ export function importRoute(imports: HttpImports, { types }: Schemas): Route {
         params: Type.Object({}),
         values: { type: type.name },
         query: Type.Object(query, strict),
-        body,
         response,
       })),
     async handler(request) {

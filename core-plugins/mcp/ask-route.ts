@@ -1,5 +1,6 @@
-import { AppError, type Http } from '../http/http.ts'
-import { encodeForm } from './multipart.ts'
+import { AppError, type Http, type Route } from '../http/http.ts'
+import { encodeFileBody } from './file-body.ts'
+import { type EncodedBody, encodeForm } from './multipart.ts'
 import { queryText } from './query-text.ts'
 import type { AgentRequest, Arguments, AskedRoute, AskRoute } from './tool.ts'
 
@@ -35,17 +36,13 @@ function encoded({ route, body, ifMatch }: AskedRoute, { authorization, requestI
   const headers: Record<string, string> = { authorization, 'x-request-id': requestId }
   if (typeof ifMatch === 'string') headers['if-match'] = ifMatch
   if (body === undefined) return { headers }
-  if (route.bodyMode === 'stream') {
-    const form = encodeForm(body)
-    return {
-      headers: { ...headers, ...lengthOf(form.body), 'content-type': form.contentType },
-      body: form.body,
-    }
-  }
-  const bytes = Buffer.from(JSON.stringify(body))
-  return { headers: { ...headers, ...lengthOf(bytes), 'content-type': 'application/json' }, body: bytes }
+  const { contentType, body: bytes } = encodeBody(route, body)
+  const described = { 'content-type': contentType, 'content-length': String(bytes.length) }
+  return { headers: { ...headers, ...described }, body: bytes }
 }
 
-function lengthOf(bytes: Buffer) {
-  return { 'content-length': String(bytes.length) }
+function encodeBody({ bodyMode, bodyTypes }: Route, body: unknown): EncodedBody {
+  if (bodyTypes !== undefined) return encodeFileBody(body, bodyTypes)
+  if (bodyMode === 'stream') return encodeForm(body)
+  return { contentType: 'application/json', body: Buffer.from(JSON.stringify(body)) }
 }

@@ -83,7 +83,10 @@ const callRoute = (deps: RouteFinderDeps): Tool => ({
     {
       route: routeName,
       ...requestParts,
-      data: { description: 'The body; of a form, files are { filename, base64 }' },
+      data: {
+        description:
+          'The body; of a form, files are { filename, base64 }. A body in another media type than JSON or a form is { mediaType, text }',
+      },
       ifMatch: { type: 'string', description: 'The etag of a read, where the route takes one' },
     },
     ['route'],

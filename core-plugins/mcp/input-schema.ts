@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ShownRoute } from '../docs/docs.ts'
 import type { Route } from '../http/http.ts'
+import { fileBodySchema } from './file-body.ts'
 import { formSchema } from './multipart.ts'
 import type { JsonSchema } from './tool.ts'
 
@@ -104,6 +105,7 @@ function requiredBody(route: Route, body: JsonSchema | undefined): readonly stri
 }
 
 function bodyProperty(route: Route, shown: readonly ShownRoute[]): JsonSchema | undefined {
+  if (route.bodyTypes !== undefined) return fileBodySchema(route.bodyTypes)
   if (route.body === undefined) return undefined
   const bodies = shown.map(({ variant }) => (variant.body ?? route.body) as JsonSchema)
   const [first, ...others] = bodies

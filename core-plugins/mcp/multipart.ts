@@ -29,13 +29,13 @@ export function formSchema(schema: JsonSchema): JsonSchema {
   return { ...schema, properties: Object.fromEntries(converted) }
 }
 
-export interface EncodedForm {
+export interface EncodedBody {
   readonly contentType: string
   readonly body: Buffer
 }
 
 /** A form of what `formSchema` describes. @throws AppError 400 with all problems */
-export function encodeForm(given: unknown): EncodedForm {
+export function encodeForm(given: unknown): EncodedBody {
   const boundary = `mortise-${randomUUID()}`
   const problems: ErrorDetail[] = []
   const parts: Buffer[] = []
@@ -83,7 +83,7 @@ function problem({ path, problems }: PartPlace, member: string, message: string)
   problems.push({ path: `${path}.${member}`, code: 'format', message })
 }
 
-function isBase64(text: string): boolean {
+export function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
 }
 

@@ -3,7 +3,7 @@ import type { Auth } from '../auth/auth.ts'
 import { defineRoute, type Principal, type Route, stream as streamed, strict } from '../http/http.ts'
 import { keySchema, sectionSchema } from './answer-schemas.ts'
 import type { ReceivedFolder } from './package/received-folder.ts'
-import { maxChunk } from './package-routes.ts'
+import { chunkTypes, maxChunk } from './package-routes.ts'
 import type { TransferReads } from './reads.ts'
 import { read } from './routes.ts'
 
@@ -67,7 +67,7 @@ export function fileRoutes({ auth, files, reads }: FileRouteDeps): Route[] {
       query: Type.Object({ offset }, strict),
       bodyMode: 'stream',
       maxBodyBytes: maxChunk,
-      body: Type.Unsafe({ type: 'string', contentMediaType: 'application/octet-stream' }),
+      bodyTypes: chunkTypes,
       response: receivedSchema,
       async handler({ params: { hash }, query, stream, principal }) {
         assertWriter(principal)

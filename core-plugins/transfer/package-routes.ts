@@ -26,6 +26,14 @@ const stateSchema = Type.Object(
   strict,
 )
 
+/** A part of a package or file as a body. */
+export const chunkTypes = {
+  'application/octet-stream': Type.Unsafe<unknown>({
+    type: 'string',
+    contentMediaType: 'application/octet-stream',
+  }),
+}
+
 /** Of one request: what gets lost on the way is sent again from there. */
 export const maxChunk = 64 * 1024 * 1024
 
@@ -53,7 +61,7 @@ export function packageRoutes(packages: Packages): Route[] {
       query: Type.Object({ offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) }, strict),
       bodyMode: 'stream',
       maxBodyBytes: maxChunk,
-      body: Type.Unsafe({ type: 'string', contentMediaType: 'application/octet-stream' }),
+      bodyTypes: chunkTypes,
       response: stateSchema,
       handler: ({ params: { id }, query: { offset }, stream }) => packages.append(id, offset, stream),
     }),

@@ -111,6 +111,31 @@ describe('the API document', () => {
     }
   })
 
+  it('shows the media types that a body may have', () => {
+    const typesOf = (path: string, method: 'post' | 'put') => {
+      const { content = {} } = (document.paths[path]?.[method]?.requestBody ?? {}) as { content?: object }
+      return Object.keys(content)
+    }
+    assert.deepEqual(typesOf('/content/article/import', 'post'), [
+      'application/json',
+      'application/x-ndjson',
+      'text/csv',
+    ])
+    for (const path of ['/admin/transfer/packages/{id}', '/admin/transfer/files/{hash}'])
+      assert.deepEqual(typesOf(path, 'put'), ['application/octet-stream'], path)
+    for (const path of ['/upload', '/admin/backups/upload'])
+      assert.deepEqual(typesOf(path, 'post'), ['multipart/form-data'], path)
+    assert.deepEqual(typesOf('/content/article', 'post'), ['application/json'])
+  })
+
+  it('takes every streamed body as it is documented', () => {
+    for (const { name, bodyMode, body, bodyTypes } of service.kernel.get(httpService).routes) {
+      if (bodyMode !== 'stream') continue
+      const isForm = (body as { type?: string } | undefined)?.type === 'object'
+      assert.equal(bodyTypes === undefined, isForm, `${name}: a form has a body, anything else bodyTypes`)
+    }
+  })
+
   it('shows the parameters of plugins on aggregates, too', async () => {
     const types = { 'note.json': localisedType }
     const localised = await startService({ schemas: types })

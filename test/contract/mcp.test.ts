@@ -487,6 +487,48 @@ describe('the MCP server', () => {
     }
   })
 
+  it('imports and exports files', async () => {
+    const writer = await connectWith(service, ['content:read', 'content:write'])
+    const route = 'content:entries.import'
+    const described = await writer.text('describe_route', { route, type: 'author' })
+    for (const mediaType of ['application/json', 'application/x-ndjson', 'text/csv'])
+      assert.ok(described.text.includes(`"${mediaType}"`), described.text)
+    const importing = (data: unknown, query = {}) =>
+      writer.call('call_route', { route, params: { type: 'author' }, query, data })
+    const csv = { mediaType: 'text/csv', text: 'name\nGrace\nEdith\n' }
+    assert.equal(((await importing(csv)).data as { created: number }).created, 2)
+    const records = [{ name: 'Edith', bio: 'Wrote "A–Z"' }]
+    for (const file of [
+      { mediaType: 'application/json', text: JSON.stringify(records) },
+      { mediaType: 'application/x-ndjson', base64: Buffer.from('{ "name": "Edith" }\n').toString('base64') },
+    ]) {
+      const { created } = (await importing(file, { dryRun: true })).data as { created: number }
+      assert.equal(created, 1, file.mediaType)
+    }
+    const exported = await writer.text('read_route', {
+      route: 'content:entries.export',
+      params: { type: 'author' },
+      query: { format: 'csv', fields: 'name' },
+    })
+    assert.match(exported.text, /Grace/)
+  })
+
+  it('tells what is wrong with a file', async () => {
+    const writer = await connectWith(service, ['content:read', 'content:write'])
+    const problemsOf = async (data: unknown) => {
+      const asked = { route: 'content:entries.import', params: { type: 'author' }, data }
+      const { error } = await writer.call('call_route', asked)
+      assert.equal(error?.code, 'VALIDATION_ERROR')
+      return error.details?.map(({ path }) => path).sort()
+    }
+    const both = ['data.mediaType', 'data.text']
+    assert.deepEqual(await problemsOf('name\nGrace\n'), both)
+    assert.deepEqual(await problemsOf({ mediaType: '__proto__', text: 7 }), both)
+    assert.deepEqual(await problemsOf({ mediaType: 'text/csv', text: 'x', base64: 'eA==' }), ['data.text'])
+    assert.deepEqual(await problemsOf({ mediaType: 'text/csv', base64: '?' }), ['data.text'])
+    assert.deepEqual(await problemsOf({ mediaType: 'text/csv', text: 'name', file: 1 }), ['data.file'])
+  })
+
   it('ends with the token', async () => {
     const { id, token } = await newApiToken(service, ['content:read'])
     const short = await connect(service, token)
