@@ -120,7 +120,11 @@ export type {
   ValuesInside,
 } from './services/entry-selection.ts'
 export type { Guarded } from './services/guarded.ts'
-export { type StoredEntries, storedEntriesService } from './services/stored-entries-service.ts'
+export {
+  type StoredChange,
+  type StoredEntries,
+  storedEntriesService,
+} from './services/stored-entries-service.ts'
 export type { SystemEntries, SystemWrite } from './services/system-entries.ts'
 export { type Trash, trashService } from './services/trash-service.ts'
 export {

@@ -29,9 +29,14 @@ export interface ReferencePlaces {
   fieldsOf(owner: Owner): readonly Attribute[]
   /** Every such place in an entry, or in some of its fields. */
   placesIn(type: ContentType, values: PlaceHolder): ReferencePlace[]
+  /** Those of some fields of an entry that change if its ids are replaced, with their new values. */
+  replaced(fields: readonly Attribute[], values: PlaceHolder, replace: IdReplacement): Record<string, unknown>
   /** The items in a value of an attribute with components, each with its declaration if there is one. */
   itemsIn(attribute: Attribute, value: unknown): { item: PlaceHolder; owner: ComponentType | undefined }[]
 }
+
+/** What is to stand in place of an id: the same, another one, or nothing. */
+export type IdReplacement = (id: number, attribute: ReferenceAttribute) => number | undefined
 
 /** The position of a value within an entry. */
 interface Prefix {
@@ -59,6 +64,32 @@ class SchemaReferencePlaces implements ReferencePlaces {
 
   placesIn(type: ContentType, values: PlaceHolder): ReferencePlace[] {
     return [...this.#places(this.fieldsOf(type), values, { field: '', path: '' })]
+  }
+
+  replaced(
+    fields: readonly Attribute[],
+    values: PlaceHolder,
+    replace: IdReplacement,
+  ): Record<string, unknown> {
+    const changes: Record<string, unknown> = {}
+    for (const attribute of fields) {
+      const value = values[attribute.name]
+      const rest = this.#isNamed(attribute)
+        ? withReplaced(value, (id) => replace(id, attribute))
+        : this.#replacedInComponents(attribute, value, replace)
+      if (rest !== value) changes[attribute.name] = rest
+    }
+    return changes
+  }
+
+  #replacedInComponents(attribute: Attribute, value: unknown, replace: IdReplacement): unknown {
+    const items = this.itemsIn(attribute, value)
+    const rest = items.map(({ item, owner }) => {
+      const changes = owner === undefined ? {} : this.replaced(this.fieldsOf(owner), item, replace)
+      return Object.keys(changes).length === 0 ? item : { ...item, ...changes }
+    })
+    if (rest.every((item, index) => item === items[index]?.item)) return value
+    return Array.isArray(value) ? rest : rest[0]
   }
 
   itemsIn(attribute: Attribute, value: unknown) {
@@ -116,6 +147,13 @@ export function createReferencePlaces(
 
 function isHolder(item: unknown): item is PlaceHolder {
   return typeof item === 'object' && item !== null
+}
+
+/** The value itself if nothing in it is replaced. A list never comes to name an id twice. */
+function withReplaced(value: unknown, replace: (id: number) => number | undefined): unknown {
+  if (typeof value === 'number') return replace(value) ?? null
+  if (!Array.isArray(value) || !value.some((id) => replace(id) !== id)) return value
+  return [...new Set(value.map(replace))].filter((id) => id !== undefined)
 }
 
 function* namedIn(

@@ -1,12 +1,25 @@
 import type { WriteStage } from '../content/content.ts'
-import { untilCommit } from '../database/database.ts'
+import { type Transaction, untilCommit } from '../database/database.ts'
 import { keyOf, type Usage, type UsagePlaces } from './usage-places.ts'
-import type { EntryUsages, UsageStore } from './usage-store.ts'
+import type { EntryUsages, ReferringId, UsageStore } from './usage-store.ts'
 
-/** Updates the index in the transaction of every write; an entry in the trash uses nothing. */
-export function indexUsages(places: UsagePlaces, store: UsageStore): WriteStage {
-  const note = untilCommit<EntryUsages>((all, tx) => store.replace(all, tx))
-  return {
+export interface UsageIndexing {
+  /** Updates the index in the transaction of every write; an entry in the trash uses nothing. */
+  readonly stage: WriteStage
+  /** What was written so far in a transaction, at whose end the index learns of it. */
+  writtenIn(tx: Transaction): readonly ReferringId[]
+}
+
+export function createUsageIndexing(places: UsagePlaces, store: UsageStore): UsageIndexing {
+  const written = new WeakMap<Transaction, EntryUsages[]>()
+  const write = untilCommit<EntryUsages>((all, tx) => store.replace(all, tx))
+  const note = (tx: Transaction, usages: EntryUsages) => {
+    const known = written.get(tx)
+    if (known === undefined) written.set(tx, [usages])
+    else known.push(usages)
+    write(tx, usages)
+  }
+  const stage: WriteStage = {
     name: 'usages: index',
     matches: ({ type, operation }) => operation !== 'unpublish' && places.types.has(type),
     async run(context, next) {
@@ -19,6 +32,13 @@ export function indexUsages(places: UsagePlaces, store: UsageStore): WriteStage 
       if (keysOf(usages) !== keysOf(previous)) note(tx, { type: type.name, entryId: entry.id, usages })
       return entry
     },
+  }
+  return {
+    stage,
+    writtenIn: (tx) =>
+      (written.get(tx) ?? []).flatMap(({ type, entryId, usages }) =>
+        usages.map((usage) => ({ ...usage, type, entryId })),
+      ),
   }
 }
 

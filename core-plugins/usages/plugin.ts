@@ -11,7 +11,8 @@ import { databaseService, StepKeeper, schemaRecordService, tables } from '../dat
 import { routes } from '../http/http.ts'
 import { jobKinds, jobsService } from '../jobs/jobs.ts'
 import { schemasService } from '../schemas/schemas.ts'
-import { indexUsages } from './index-usages.ts'
+import { followHeirs } from './follow-heirs.ts'
+import { createUsageIndexing } from './index-usages.ts'
 import { createUsageRebuild } from './rebuild-usages.ts'
 import { createReferring } from './referring.ts'
 import { usageRoute } from './routes.ts'
@@ -39,12 +40,14 @@ export const usagesPlugin = definePlugin({
   },
 
   init({ services, contribute, on, onDispose, log }) {
-    const { auth, content, database, schemaRecord: record, schemas } = services
+    const { auth, content, database, schemaRecord: record, schemas, storedEntries } = services
     const places = createUsagePlaces(schemas)
     const store = createUsageStore(database)
     const rebuild = createUsageRebuild({ ...services, places, store })
     const referring = createReferring({ ...services, places })
-    contribute(contentWriteMiddleware, indexUsages(places, store))
+    const { stage, writtenIn } = createUsageIndexing(places, store)
+    contribute(contentWriteMiddleware, stage)
+    contribute(contentWriteMiddleware, followHeirs({ places, schemas, store, storedEntries, writtenIn }))
     contribute(jobKinds, rebuild.job)
     contribute(restoreSteps, async (tx, restored) => restored.content && rebuild.request(tx))
     contribute(routes, usageRoute({ auth, content, referring, schemas }))

@@ -5,6 +5,12 @@ import type { UsageRow } from './tables.ts'
 
 export type Usage = Pick<UsageRow, 'field' | 'isDraft' | 'target' | 'targetId'>
 
+/** What takes the place of entries of a type; nothing of those without one. */
+export interface Replacements {
+  readonly target: string
+  readonly heirs: ReadonlyMap<number, number | undefined>
+}
+
 /** Finds the references that the index keeps. */
 export interface UsagePlaces {
   /** The types whose entries may have some. */
@@ -13,6 +19,8 @@ export interface UsagePlaces {
   leadingTo(target: string): readonly ContentType[]
   /** Each place once, of an entry and its pending draft. */
   of(type: ContentType, entry: Entry, draft: PendingDraft | undefined): Usage[]
+  /** The fields of an entry that change if some ids of a type are replaced, with their new values. */
+  moved(type: ContentType, entry: Entry, replacements: Replacements): Record<string, unknown>
   /** Changes with everything that decides where an entry may refer to another one. */
   readonly fingerprint: string
 }
@@ -53,6 +61,13 @@ export function createUsagePlaces(schemas: Schemas): UsagePlaces {
       if (draft !== undefined) found.push(...usagesIn(type, draft.values, true))
       return [...new Map(found.map((usage) => [keyOf(usage), usage])).values()]
     },
+    moved: (type, entry, { target, heirs }) =>
+      places.replaced(places.fieldsOf(type), entry, (id, attribute) => {
+        const heir = attribute.type === 'relation' && attribute.target === target ? heirs.get(id) : undefined
+        if (heir === undefined) return id
+        // An entry never comes to refer to itself.
+        return type.name === target && heir === entry.id ? undefined : heir
+      }),
     fingerprint: fingerprintOf(types, schemas),
   }
 }

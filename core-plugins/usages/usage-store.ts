@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Database, query, type Transaction } from '../database/database.ts'
-import { usageStateTable, usagesTable } from './tables.ts'
+import { type UsageRow, usageStateTable, usagesTable } from './tables.ts'
 import type { Usage } from './usage-places.ts'
 
 export interface EntryUsages {
@@ -16,8 +16,13 @@ export interface EntryRange {
   readonly last: number
 }
 
+/** An entry that refers to another one. */
+export type ReferringId = Pick<UsageRow, 'type' | 'entryId' | 'isDraft' | 'target' | 'targetId'>
+
 /** The rows of the index. */
 export interface UsageStore {
+  /** The entries that refer to entries of a type. */
+  referringTo(to: { target: string; ids: readonly number[] }, tx: Transaction): Promise<ReferringId[]>
   /** If an entry is named several times, the last one counts. */
   replace(all: readonly EntryUsages[], tx: Transaction): Promise<void>
   replaceRange(range: EntryRange, all: readonly EntryUsages[], tx: Transaction): Promise<void>
@@ -30,13 +35,14 @@ export interface UsageStore {
 const stateName = 'usages'
 
 export function createUsageStore(database: Database): UsageStore {
-  const { insert, remove, removeRange, types } = usageQueries(database)
+  const { insert, referringTo, remove, removeRange, types } = usageQueries(database)
   const state = stateQueries(database)
 
   const rowsOf = (all: readonly EntryUsages[]) =>
     all.flatMap(({ type, entryId, usages }) => usages.map((usage) => ({ ...usage, type, entryId })))
 
   return {
+    referringTo: ({ target, ids }, tx) => referringTo.all({ target, ids }, tx),
     async replace(all, tx) {
       const last = [...new Map(all.map((each) => [`${each.entryId} ${each.type}`, each])).values()]
       for (const type of new Set(last.map((each) => each.type))) {
@@ -61,9 +67,13 @@ export function createUsageStore(database: Database): UsageStore {
 
 function usageQueries(database: Database) {
   const usages = usagesTable.on(database)
-  const { type, entryId } = usagesTable.columns
+  const { type, entryId, target, targetId } = usagesTable.columns
   return {
     insert: usages.insertMany(),
+    referringTo: usages.find(
+      (value, inList) => sql`${target} = ${value(target)} and ${inList(targetId, 'ids')}`,
+      { pick: ['type', 'entryId', 'isDraft', 'target', 'targetId'] },
+    ),
     remove: usages.delete(
       (value, inList) => sql`${type} = ${value(type)} and ${inList(entryId, 'entryIds')}`,
     ),

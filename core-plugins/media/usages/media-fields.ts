@@ -60,29 +60,8 @@ class SchemaMediaFields implements MediaFields {
   }
 
   without(type: ContentType, entry: Entry, mediaIds: ReadonlySet<number>): Record<string, unknown> {
-    return this.#changed(this.fieldsOf(type).filter(losesMedia), entry, mediaIds)
-  }
-
-  #changed(fields: readonly Attribute[], item: PlaceHolder, mediaIds: ReadonlySet<number>) {
-    const changes: Record<string, unknown> = {}
-    for (const attribute of fields) {
-      const value = item[attribute.name]
-      const rest = namesMedia(attribute)
-        ? withoutIds(value, mediaIds)
-        : this.#withoutInComponents(attribute, value, mediaIds)
-      if (rest !== value) changes[attribute.name] = rest
-    }
-    return changes
-  }
-
-  #withoutInComponents(attribute: Attribute, value: unknown, mediaIds: ReadonlySet<number>): unknown {
-    const items = this.#places.itemsIn(attribute, value)
-    const rest = items.map(({ item, owner }) => {
-      const changes = owner === undefined ? {} : this.#changed(this.#places.fieldsOf(owner), item, mediaIds)
-      return Object.keys(changes).length === 0 ? item : { ...item, ...changes }
-    })
-    if (rest.every((item, index) => item === items[index]?.item)) return value
-    return Array.isArray(value) ? rest : rest[0]
+    const fields = this.fieldsOf(type).filter(losesMedia)
+    return this.#places.replaced(fields, entry, (id) => (mediaIds.has(id) ? undefined : id))
   }
 }
 
@@ -100,10 +79,4 @@ function namesMedia(attribute: Attribute): attribute is ReferenceAttribute {
 /** Relations that cascade or restrict are left to the database. */
 function losesMedia(attribute: Attribute): boolean {
   return attribute.type !== 'relation' || attribute.onDelete === 'SET NULL'
-}
-
-function withoutIds(value: unknown, mediaIds: ReadonlySet<number>): unknown {
-  if (typeof value === 'number') return mediaIds.has(value) ? null : value
-  if (!Array.isArray(value) || !value.some((id) => mediaIds.has(id))) return value
-  return value.filter((id) => !mediaIds.has(id))
 }
