@@ -115,7 +115,7 @@ function describeOperation(route: Route, variant: RouteVariant, schemas: SchemaC
     ...(content === undefined ? {} : { requestBody: { required: route.isBodyOptional !== true, content } }),
     responses: {
       [String(route.successStatus ?? 200)]: describeSuccess(route, variant.response, schemas),
-      default: { $ref: '#/components/responses/Error' },
+      default: describeFailure(route),
     },
     security: route.access === 'open' ? [] : [{ bearer: [] }],
     ...(route.mountedAt === 'root' ? { servers: [{ url: '/' }] } : {}),
@@ -199,6 +199,11 @@ function bodyContent(route: Route, variant: RouteVariant, schemas: SchemaCollect
 function singleType({ bodyMode }: Route, body: TSchema | undefined): Route['bodyTypes'] {
   if (body === undefined) return undefined
   return { [bodyMode === 'stream' ? 'multipart/form-data' : 'application/json']: body }
+}
+
+function describeFailure(route: Route): object {
+  if (route.tellError === undefined) return { $ref: '#/components/responses/Error' }
+  return { description: 'An error of the protocol', content: { 'application/json': {} } }
 }
 
 function describeSuccess(route: Route, response: TSchema | undefined, schemas: SchemaCollection): object {

@@ -3,7 +3,7 @@ import { fieldsOf } from './access-log.ts'
 import { answerFailure } from './answer.ts'
 import type { AppError } from './app-error.ts'
 import { asAppError } from './as-app-error.ts'
-import { errorEnvelope } from './error-envelope.ts'
+import { errorEnvelope, toldError } from './error-envelope.ts'
 import { BadFraming } from './framing.ts'
 import { Overloaded } from './overloaded.ts'
 import type { IncomingRequest } from './request.ts'
@@ -15,9 +15,25 @@ export function answerError(request: IncomingRequest, thrown: unknown, log: Log)
   const isShed = error instanceof Overloaded
   if (error.status >= 500 && !isShed) logFailure(request, thrown, error, log)
   const close = error instanceof BadFraming || (error.code === 'UNAVAILABLE' && !isShed)
-  const text = errorEnvelope(error, request.requestId)
-  answerFailure(request, error.status, text, { headers: error.headers, close })
+  tell(request, error, { close, log })
   return error
+}
+
+/** In the form of the route, where it has one. */
+function tell(request: IncomingRequest, error: AppError, { close, log }: { close: boolean; log: Log }): void {
+  const { status, headers } = error
+  const told = toldError(error, request.requestId)
+  const route = request.compiled?.route
+  try {
+    const own = route?.tellError?.(told, request)
+    if (own !== undefined) {
+      answerFailure(request, status, own.text, { headers: { ...headers, ...own.headers }, close })
+      return
+    }
+  } catch (thrown) {
+    log.error({ err: thrown, route: route?.name }, 'a route could not tell an error in its own form')
+  }
+  answerFailure(request, status, errorEnvelope(told), { headers, close })
 }
 
 function logFailure(request: IncomingRequest, thrown: unknown, error: AppError, log: Log) {

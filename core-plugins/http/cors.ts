@@ -16,7 +16,8 @@ export interface CorsPolicy {
 }
 
 /** Response headers that a page may read in addition to the safelisted ones. */
-const exposed = 'etag, x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset'
+const exposed =
+  'etag, x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, www-authenticate'
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 

@@ -1,4 +1,5 @@
-import type { AppError, ErrorDetail } from './app-error.ts'
+import type { AppError, ErrorCode, ErrorDetail } from './app-error.ts'
+import type { UnavailableReason } from './unavailable-reasons.ts'
 
 /** More would help nobody, and a payload can have as many problems as it has values. */
 const maxDetails = 200
@@ -6,10 +7,21 @@ const maxDetails = 200
 /** The names and values in it may come from the client. */
 const maxTextLength = 500
 
-/** See docs/http.md. */
-export function errorEnvelope({ code, reason, message, details }: AppError, requestId: string): string {
+/** What a client is told of an error; see docs/http.md. */
+export interface ToldError {
+  readonly code: ErrorCode
+  readonly reason?: UnavailableReason | undefined
+  readonly message: string
+  readonly details?: readonly ErrorDetail[]
+  readonly requestId: string
+}
+
+export function toldError({ code, reason, message, details }: AppError, requestId: string): ToldError {
   const told = details === undefined ? {} : { details: details.slice(0, maxDetails).map(shortened) }
-  const error = { code, reason, message: shorten(message), ...told, requestId }
+  return { code, reason, message: shorten(message), ...told, requestId }
+}
+
+export function errorEnvelope(error: ToldError): string {
   return JSON.stringify({ success: false, error })
 }
 

@@ -31,6 +31,7 @@ export { clientOf, isLoopback, networkOf } from './client-address.ts'
 export type { ClusterRequests } from './cluster-requests.ts'
 export { type AccessRule, compileAccess } from './compile-access.ts'
 export { type Encoding, encodingFor } from './compression.ts'
+export type { ToldError } from './error-envelope.ts'
 export { isNoneMatch, isVersionMatch } from './etag.ts'
 export { defineFallback, type Fallback, type FallbackRequest, fallbacks } from './fallback.ts'
 export {
@@ -80,6 +81,7 @@ export {
   accesses,
   anyScope,
   defineRoute,
+  type ErrorReply,
   type LoadClass,
   type Method,
   type Route,

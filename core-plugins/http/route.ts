@@ -2,7 +2,9 @@ import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
 import { type ExtensionPoint, extensionPoint } from '../../kernel/index.ts'
 import type { ErrorDetail } from './app-error.ts'
+import type { ToldError } from './error-envelope.ts'
 import type { Principal } from './principal.ts'
+import type { ReplyHeaders } from './reply.ts'
 
 /**
  * Who may use a route, declared next to it, enforced by the guards and expected by the permission matrix
@@ -70,6 +72,14 @@ export interface RouteRequest<
   readonly stream: Readable
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
+}
+
+/** An answer to an error, in the form that a protocol wants. */
+export interface ErrorReply {
+  /** JSON. */
+  readonly text: string
+  /** In addition to those of the error, or in place of them. */
+  readonly headers?: ReplyHeaders
 }
 
 export interface RouteDefinition<
@@ -179,6 +189,11 @@ export interface RouteDefinition<
   readonly tool?: RouteTool | false
   /** Replaces this route in the API document, e.g. with one operation per content type. Called after boot. */
   readonly document?: () => readonly RouteVariant[]
+  /**
+   * How an error is answered by a route whose protocol has errors of its own; the status stays. `body` is what could be read
+   * of it: undefined where that came too late, and without the members that the schema refuses.
+   */
+  tellError?(error: ToldError, request: Pick<RouteRequest, 'body'>): ErrorReply
   /** Returns `data`, or a Reply if the answer is more than 200 with data. */
   handler(request: RouteRequest<Static<Params>, Static<Query>, Static<Body>>): unknown
 }

@@ -5,13 +5,20 @@ import { startService } from '../support/service.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 import { shownFiles } from './shown-files.ts'
 
+const asJson = { headers: { 'content-type': 'application/json' } }
+
 describe('the examples of docs/http.md', () => {
   it('do what it says', async (test) => {
     const files = shownFiles('http.md')
-    assert.deepEqual(Object.keys(files), ['plugins/robots/plugin.ts', 'plugins/moved/plugin.ts'])
+    assert.deepEqual(Object.keys(files), [
+      ...['plugins/robots/plugin.ts', 'plugins/rpc/plugin.ts', 'plugins/moved/plugin.ts'],
+    ])
     const service = await startService({ files: { ...moduleProject, ...files } })
     test.after(() => service.stop())
     assert.match(await (await fetch(`${service.url}/robots.txt`)).text(), /^User-agent: \*\n/)
+    const broken = await fetch(`${service.url}/api/x/rpc/calls`, { method: 'POST', body: '{', ...asJson })
+    assert.equal(broken.status, 400)
+    assert.equal(((await broken.json()) as { error: { code: number } }).error.code, -32700)
     const moved = await fetch(`${service.url}/team`, { redirect: 'manual' })
     assert.equal(moved.status, 301)
     assert.equal(moved.headers.get('location'), '/about#team')
