@@ -1,12 +1,13 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import {
-  CallToolRequestSchema,
-  ErrorCode,
-  ListToolsRequestSchema,
-  McpError,
+  createMcpHandler,
+  isLegacyRequest,
+  METHOD_NOT_FOUND,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
   type Tool as ToolDescription,
-} from '@modelcontextprotocol/sdk/types.js'
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
 import { type CallDeps, callTool } from './call-tool.ts'
 import type { AgentRequest, Tool } from './tool.ts'
 import type { Toolbox } from './toolbox.ts'
@@ -23,23 +24,44 @@ export interface AgentServerDeps extends CallDeps {
   readonly version: string
 }
 
-/** Answers one message of the protocol. */
+/** Answers one message of the protocol, in the revision that it is written in. */
 export async function serveMessage(
   message: unknown,
   headers: Readonly<Record<string, string>>,
   request: AgentRequest,
   deps: AgentServerDeps,
 ): Promise<Response> {
-  const server = createServer(request, deps)
+  const sent = new Request('http://localhost/mcp', { method: 'POST', headers, signal: request.signal })
+  if (await isLegacyRequest(sent, message)) return serveEarlier(sent, message, createServer(request, deps))
+  if (isSubscription(message)) return noSubscriptions(message)
+  const handler = createMcpHandler(() => createServer(request, deps), { legacy: 'reject' })
+  return handler.fetch(sent, { parsedBody: message })
+}
+
+/** Up to revision 2025-11-25. The library would answer with a stream of one event. */
+async function serveEarlier(sent: Request, parsedBody: unknown, server: Server): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-  // The optional members of the interface are declared without undefined, those of the class with it.
-  await server.connect(transport as Parameters<typeof server.connect>[0])
+  await server.connect(transport)
   try {
-    const sent = new Request('http://localhost/mcp', { method: 'POST', headers })
-    return await transport.handleRequest(sent, { parsedBody: message })
+    return await transport.handleRequest(sent, { parsedBody })
   } finally {
     await server.close()
   }
+}
+
+interface Subscription {
+  readonly method: 'subscriptions/listen'
+  readonly id?: unknown
+}
+
+function isSubscription(message: unknown): message is Subscription {
+  return (message as Partial<Subscription>).method === 'subscriptions/listen'
+}
+
+/** The library would open a stream that says nothing for as long as the client listens. */
+function noSubscriptions({ id = null }: Subscription): Response {
+  const error = { code: METHOD_NOT_FOUND, message: 'this server has nothing to subscribe to' }
+  return Response.json({ jsonrpc: '2.0', id, error }, { status: 404 })
 }
 
 const instructions = `A content management system. Begin with list_types and describe_type: they tell which content there is and what its fields are.
@@ -53,13 +75,14 @@ function createServer(request: AgentRequest, { toolbox, title, version, ...deps 
     { name: 'mortise', title, version },
     { capabilities: { tools: {} }, instructions },
   )
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({
+  server.setRequestHandler('tools/list', async () => ({
     tools: (await toolbox.list(request.principal)).map(describe),
   }))
-  server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: given = {} } }) => {
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: given = {} } }) => {
     const tool = await toolbox.find(name, request.principal)
     if (tool === undefined) {
-      throw new McpError(ErrorCode.InvalidParams, `there is no tool ${name.slice(0, 100)} that you may use`)
+      const refusal = `there is no tool ${name.slice(0, 100)} that you may use`
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, refusal)
     }
     const { text, isError } = await callTool(tool, given, request, deps)
     return { content: [{ type: 'text', text }], isError }

@@ -2,7 +2,9 @@ import { Type } from 'typebox'
 import type { Config } from '../config/config.ts'
 import { anyScope, defineRoute, type Policy, Reply, type Route, type RouteRequest } from '../http/http.ts'
 import type { AgentServerDeps } from './agent-server.ts'
+import { tellAsJsonRpc } from './json-rpc.ts'
 import { assertOrigin } from './origin.ts'
+import type { ProtectedResource } from './protected-resource.ts'
 
 /** Admin users and tokens; what they may do is checked with each route that a tool asks. */
 export const agentPolicy: Policy = {
@@ -16,16 +18,24 @@ const message = Type.Object(
     jsonrpc: Type.Literal('2.0'),
     id: Type.Optional(Type.Union([Type.String({ maxLength: 1_000 }), Type.Integer()])),
     method: Type.Optional(Type.String({ maxLength: 200 })),
+    params: Type.Optional(Type.Object({})),
   },
   { description: 'A message of JSON-RPC; several in an array are refused' },
 )
 
+export const endpointPath = '/mcp'
+
+export interface EndpointDeps extends AgentServerDeps {
+  readonly config: Config
+  readonly resource: ProtectedResource | undefined
+}
+
 /** See docs/mcp.md. */
-export function endpointRoute(deps: AgentServerDeps, config: Config): Route {
+export function endpointRoute({ config, resource, ...deps }: EndpointDeps): Route {
   return defineRoute({
     name: 'mcp:messages.create',
     method: 'POST',
-    path: '/mcp',
+    path: endpointPath,
     tag: 'MCP',
     summary: 'The Model Context Protocol for agents (streamable HTTP, without sessions)',
     access: 'permission',
@@ -39,6 +49,11 @@ export function endpointRoute(deps: AgentServerDeps, config: Config): Route {
     audit: false,
     // Tools that call tools would never end.
     tool: false,
+    tellError(error, request) {
+      const told = tellAsJsonRpc(error, request)
+      if (error.code !== 'UNAUTHENTICATED' || resource === undefined) return told
+      return { ...told, headers: resource.challenge() }
+    },
     async handler(request) {
       assertOrigin(request.header('origin'), config)
       // Read first: the client may have disconnected afterwards.
@@ -51,7 +66,7 @@ export function endpointRoute(deps: AgentServerDeps, config: Config): Route {
   })
 }
 
-const passedOn = ['mcp-protocol-version', 'mcp-session-id', 'last-event-id'] as const
+const passedOn = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const
 
 /** The protocol wants clients to accept streams, too, which this server never sends. */
 function headersFor(request: Pick<RouteRequest, 'header'>): Record<string, string> {

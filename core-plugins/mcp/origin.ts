@@ -1,6 +1,7 @@
 import { type Config, panelOrigin, siteUrl } from '../config/config.ts'
 import { AppError } from '../http/http.ts'
 import { origins } from './settings.ts'
+import { isOnThisMachine } from './this-machine.ts'
 
 /**
  * Browsers name the page that asks. A name that a page has had resolved to this machine (DNS rebinding) is not among
@@ -9,6 +10,7 @@ import { origins } from './settings.ts'
  */
 export function assertOrigin(origin: string | undefined, config: Config): void {
   if (origin === undefined || knownOrigins(config).includes(origin)) return
+  // Inspectors in development.
   if (config.environment !== 'production' && isOnThisMachine(origin)) return
   throw AppError.forbidden('pages of this origin may not use the MCP server: add it to mcp.origins')
 }
@@ -20,9 +22,4 @@ function knownOrigins(config: Config): readonly string[] {
     panelOrigin(config),
     site === '' ? '' : new URL(site).origin,
   ].filter((each) => each !== '')
-}
-
-/** Inspectors in development. */
-function isOnThisMachine(origin: string): boolean {
-  return URL.canParse(origin) && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(origin).hostname)
 }

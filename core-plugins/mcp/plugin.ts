@@ -6,7 +6,8 @@ import { docsService } from '../docs/docs.ts'
 import { httpService, policies, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { createAskRoute } from './ask-route.ts'
-import { agentPolicy, endpointRoute } from './endpoint.ts'
+import { agentPolicy, endpointPath, endpointRoute } from './endpoint.ts'
+import { protectedResource } from './protected-resource.ts'
 import { enabled, maxAnswerLength, mcpSettings, pageSize } from './settings.ts'
 import { createToolbox } from './toolbox.ts'
 
@@ -33,7 +34,9 @@ export const mcpPlugin = definePlugin({
     })
     contribute(policies, agentPolicy)
     const about = { title: config.get(siteName) || 'Mortise', version: serviceManifest.version }
-    contribute(routes, endpointRoute({ toolbox, audit, log, ...about }, config))
+    const resource = protectedResource(endpointPath, about.title, http, config)
+    contribute(routes, endpointRoute({ toolbox, audit, log, config, resource, ...about }))
+    for (const route of resource?.routes ?? []) contribute(routes, route)
   },
 })
 

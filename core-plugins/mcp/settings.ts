@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { defineSetting } from '../config/config.ts'
+import { defineSetting, type SettingProblem } from '../config/config.ts'
+import { isOnThisMachine } from './this-machine.ts'
 
 export const enabled = defineSetting(
   'mcp.enabled',
@@ -23,6 +24,35 @@ export const origins = defineSetting(
       'They also have to be among the allowed origins of the API.',
   }),
 )
+
+export const authorizationServers = defineSetting(
+  'mcp.authorizationServers',
+  Type.Array(Type.String({ maxLength: 2_000 }), {
+    tier: 'infrastructure',
+    default: [],
+    title: 'Authorization servers for agents',
+    description:
+      'Issuers such as https://id.example.com whose access tokens an authenticator of a plugin takes: clients that have no token are ' +
+      'told to get one there. Nothing is told where there are none.',
+  }),
+  checkIssuers,
+)
+
+/** As RFC 8414 wants issuers; without encryption for one on the same machine only. */
+function checkIssuers(values: readonly string[]): SettingProblem | undefined {
+  const wrong = values.find((value) => !isIssuer(value))
+  if (wrong === undefined) return undefined
+  const message = `has "${wrong.slice(0, 200)}", which is not the address of an authorization server`
+  const remedy = 'give https addresses without a query or fragment, such as https://id.example.com'
+  return { severity: 'fatal', message, remedy }
+}
+
+function isIssuer(value: string): boolean {
+  if (!URL.canParse(value) || /[?#]/.test(value)) return false
+  const { protocol, username } = new URL(value)
+  if (username !== '') return false
+  return protocol === 'https:' || (protocol === 'http:' && isOnThisMachine(value))
+}
 
 export const pageSize = defineSetting(
   'mcp.pageSize',
@@ -51,4 +81,4 @@ export const maxAnswerLength = defineSetting(
 )
 
 /** All of them, to be contributed. */
-export const mcpSettings = [enabled, origins, pageSize, maxAnswerLength]
+export const mcpSettings = [enabled, origins, authorizationServers, pageSize, maxAnswerLength]

@@ -286,7 +286,14 @@ describe('the MCP server', () => {
 
   it('is for tokens and admin users', async () => {
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
-    assert.equal((await send(ping)).status, 401)
+    const stranger = await send(ping)
+    assert.equal(stranger.status, 401)
+    const { error, ...rest } = (await stranger.json()) as {
+      error: { code: number; message: string; data: { code: string; requestId: string } }
+    }
+    assert.deepEqual(rest, { jsonrpc: '2.0', id: null })
+    assert.equal(error.data.code, 'UNAUTHENTICATED')
+    assert.equal(error.data.requestId, stranger.headers.get('x-request-id'))
     assert.equal((await send(ping, { authorization: 'Bearer mor_wrong' })).status, 401)
     const user = await newUser(service)
     assert.equal((await send(ping, { authorization: `Bearer ${user.token}` })).status, 403)
@@ -315,30 +322,41 @@ describe('the MCP server', () => {
   it('answers messages that are none with what is wrong', async () => {
     const { token } = await newApiToken(service, ['content:read'])
     const authorization = `Bearer ${token}`
-    const refusals: [unknown, number][] = [
-      ['{', 400],
-      ['', 400],
-      ['null', 400],
-      [[{ jsonrpc: '2.0', id: 1, method: 'ping' }], 400],
-      [[], 400],
-      [{ id: 1, method: 'ping' }, 400],
-      [{ jsonrpc: '1.0', id: 1, method: 'ping' }, 400],
-      [{ jsonrpc: '2.0', id: {}, method: 'ping' }, 400],
-      [{ jsonrpc: '2.0', id: 1, method: 7 }, 400],
-      [{ jsonrpc: '2.0', id: 1, method: 'ping', params: 'x' }, 400],
-      [{ jsonrpc: '2.0' }, 400],
-      ['{"jsonrpc":"2.0","id":1,"method":"ping","__proto__":{"a":1}}', 400],
-      [`{"jsonrpc":"2.0","id":1,"method":"ping","params":${'['.repeat(500)}${']'.repeat(500)}}`, 400],
-      [{ jsonrpc: '2.0', id: 1, method: 'x'.repeat(6_000_000) }, 413],
+    const [parseError, invalidRequest, ofTheServer] = [-32_700, -32_600, -32_000]
+    const deep = `{"jsonrpc":"2.0","id":1,"method":"ping","params":${'['.repeat(500)}${']'.repeat(500)}}`
+    const refusals: [unknown, number, number, id?: number][] = [
+      ['{', 400, parseError],
+      ['', 400, parseError],
+      ['{"jsonrpc":"2.0","id":1,"method":"ping","__proto__":{"a":1}}', 400, parseError],
+      [deep, 400, parseError],
+      ['null', 400, invalidRequest],
+      [[{ jsonrpc: '2.0', id: 1, method: 'ping' }], 400, invalidRequest],
+      [[], 400, invalidRequest],
+      [{ id: 1, method: 'ping' }, 400, invalidRequest, 1],
+      [{ jsonrpc: '1.0', id: 1, method: 'ping' }, 400, invalidRequest, 1],
+      [{ jsonrpc: '2.0', id: {}, method: 'ping' }, 400, invalidRequest],
+      [{ jsonrpc: '2.0', id: null, method: 'ping' }, 400, invalidRequest],
+      [{ jsonrpc: '2.0', id: 1, method: 7 }, 400, invalidRequest, 1],
+      [{ jsonrpc: '2.0', id: 1, method: 'ping', params: 'x' }, 400, invalidRequest, 1],
+      [{ jsonrpc: '2.0' }, 400, invalidRequest],
+      [{ jsonrpc: '2.0', id: 1 }, 400, invalidRequest],
+      [{ jsonrpc: '2.0', id: 1, method: 'x'.repeat(6_000_000) }, 413, ofTheServer],
     ]
-    for (const [body, status] of refusals) {
+    for (const [body, status, code, id = null] of refusals) {
       const answer = await send(body, { authorization })
-      assert.equal(answer.status, status, JSON.stringify(body).slice(0, 100))
+      const named = JSON.stringify(body).slice(0, 100)
+      assert.equal(answer.status, status, named)
       assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
+      const told = (await answer.json()) as { jsonrpc: string; id: unknown; error: { code: number } }
+      assert.deepEqual([told.jsonrpc, told.id, told.error.code], ['2.0', id, code], named)
     }
-    assert.equal((await send('{}', { authorization, 'content-type': 'text/plain' })).status, 415)
+    const plain = await send('{}', { authorization, 'content-type': 'text/plain' })
+    assert.equal(plain.status, 415)
+    assert.equal((await jsonOf(plain)).error?.code, ofTheServer)
     const version = { authorization, 'mcp-protocol-version': '1066-10-14' }
-    assert.equal((await send({ jsonrpc: '2.0', id: 1, method: 'ping' }, version)).status, 400)
+    const ofThen = await send({ jsonrpc: '2.0', id: 1, method: 'ping' }, version)
+    assert.equal(ofThen.status, 400)
+    assert.equal((await jsonOf(ofThen)).error?.code, ofTheServer)
     const note = { jsonrpc: '2.0', method: 'notifications/initialized' }
     assert.equal((await send(note, { authorization })).status, 202)
     assert.equal((await send({ jsonrpc: '2.0', id: 3, result: {} }, { authorization })).status, 202)
@@ -346,6 +364,16 @@ describe('the MCP server', () => {
     assert.equal((await jsonOf(unknown)).error?.code, -32601)
     const strange = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 7, arguments: [] } }
     assert.notEqual((await jsonOf(await send(strange, { authorization }))).error, undefined)
+  })
+
+  it('is described as a route whose errors are those of its protocol', async () => {
+    const { paths } = (await service.admin.get('/api/_docs/openapi.json')).body as unknown as {
+      paths: Record<string, { post: { responses: { default: object } } }>
+    }
+    assert.deepEqual(paths['/mcp']?.post.responses.default, {
+      description: 'An error of the protocol',
+      content: { 'application/json': {} },
+    })
   })
 
   it('refuses pages that it does not know', async () => {
