@@ -13,6 +13,7 @@ import { createThemeCommand } from './create-theme.ts'
 import { databasePreviewCommand, databaseStatusCommand, databaseSyncCommand } from './database.ts'
 import { doctorCommand } from './doctor.ts'
 import { typesCommand } from './generate-types.ts'
+import { graphqlSchemaCommand } from './graphql-schema.ts'
 import { importStrapiCommand } from './import-strapi.ts'
 import { importWordpressCommand } from './import-wordpress.ts'
 import { initCommand } from './init.ts'
@@ -44,6 +45,7 @@ export const coreCommands: readonly Command[] = [
   prepareCommand,
   pruneCommand,
   openapiCommand,
+  graphqlSchemaCommand,
   pluginsCommand,
   pipelineCommand,
   settingsCommand,

@@ -23,7 +23,7 @@ import { assemble, type ServiceOptions } from '../service.ts'
  * | readDeclarations | none | what plugins declare: settings, commands |
  * | startSettings | none | doctor |
  * | startSchemas | none | the schema files: types, schema-files |
- * | startInMemory | an empty one in memory | what plugins contribute once they are initialised: openapi, pipeline |
+ * | startInMemory | an empty one in memory | what plugins contribute once they are initialised: openapi, graphql-schema, pipeline |
  * | startAccounts | the project's | admin |
  * | startUnbooted | the project's, which may be empty | database, doctor |
  * | startServices | the project's | backup, doctor, commands of plugins |

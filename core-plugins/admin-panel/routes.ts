@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { AppError, defineRoute, type Http, htmlPage, Reply, type Route, redirect } from '../http/http.ts'
+import {
+  AppError,
+  defineRoute,
+  type Http,
+  htmlPage,
+  Reply,
+  type Route,
+  redirect,
+  undocumented,
+} from '../http/http.ts'
 import { contentSecurityPolicy } from './content-security-policy.ts'
 import { fileReply } from './files.ts'
 import { indexPage, type PageParts, signInPage } from './index-page.ts'
@@ -26,6 +35,7 @@ export function panelRoutes({ app, http, modules, framed, isLive }: PanelRoutesP
     access: 'open',
     tag: 'Panel',
     isUnlimited: true,
+    document: undocumented,
   } as const
 
   async function pageReply(write: (parts: PageParts) => string) {
@@ -93,6 +103,7 @@ const changesRoute = ({ app, modules }: Pick<PanelRoutesParts, 'app' | 'modules'
     tag: 'Panel',
     access: 'open',
     isUnlimited: true,
+    document: undocumented,
     rawResponse: 'text/event-stream',
     handler({ signal, isHead }) {
       if (isHead) throw new AppError('METHOD_NOT_ALLOWED', 'use GET here')

@@ -71,7 +71,7 @@ export function describeApi(
     tags: [...tags].sort().map((name) => ({ name })),
     paths,
     components: {
-      schemas: { ...schemas.named, Error: errorSchema, Pagination: paginationSchema },
+      schemas: { ...schemas.named, ApiError: errorSchema, Pagination: paginationSchema },
       responses: { Error: errorResponse },
       securitySchemes: {
         bearer: {
@@ -272,7 +272,7 @@ const errorSchema = {
 
 const errorResponse = {
   description: 'Refused or failed; `error.code` says why, `error.details` names every problem of the input',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/ApiError' } } },
 }
 
 function capitalized(text: string): string {

@@ -7,6 +7,7 @@ import {
   pageFilesRoute,
   Reply,
   type Route,
+  undocumented,
 } from '../http/http.ts'
 import type { Docs } from './docs.ts'
 import { readLibraryFile } from './viewer-library.ts'
@@ -66,6 +67,7 @@ export function docsRoutes(docs: Docs, { apiPrefix }: Pick<Http, 'apiPrefix'>): 
       summary: 'The API document in a viewer',
       description: 'In a browser, sign in at `/_docs/sign-in` first.',
       rawResponse: 'text/html',
+      document: undocumented,
       handler: () => htmlPage(viewerPage(apiPrefix + filesPath), contentSecurityPolicy),
     }),
     defineRoute({
@@ -75,6 +77,7 @@ export function docsRoutes(docs: Docs, { apiPrefix }: Pick<Http, 'apiPrefix'>): 
       path: '/_docs/sign-in',
       summary: 'A page on which an admin user signs in to the viewer',
       rawResponse: 'text/html',
+      document: undocumented,
       handler: () => signInPage('Mortise API', `${apiPrefix}${filesPath}/sign-in.js`),
     }),
     pageFilesRoute({

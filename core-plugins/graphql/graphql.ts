@@ -55,6 +55,11 @@ export interface GraphqlAnswer {
 export interface Graphql {
   /** Never throws for what the client did; the schema is made at the first call. */
   execute(request: GraphqlRequest): Promise<GraphqlAnswer>
+  /**
+   * The schema in the schema definition language, with all that anybody may use. Of a subgraph of Apollo Federation, what a
+   * supergraph is composed of.
+   */
+  schemaText(): Promise<string>
 }
 
 export const graphqlService: ServiceToken<Graphql> = service('graphql')

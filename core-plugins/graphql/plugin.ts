@@ -77,7 +77,10 @@ export const graphqlPlugin = definePlugin({
     for (const setting of [maxDepth, maxCost, defaultPageLimit, maxPageLimit]) {
       config.onChange(setting, () => executor.clear())
     }
-    provide(graphqlService, { execute: async (request) => (await executor.load()).execute(request) })
+    provide(graphqlService, {
+      execute: async (request) => (await executor.load()).execute(request),
+      schemaText: async () => (await executor.load()).schemaText(),
+    })
     contribute(
       graphqlFeatures,
       contentFeature({ content: content.unguarded, undoableWrites, trash: trash.unguarded }),

@@ -50,7 +50,7 @@ export {
   type InternalRequest,
 } from './http-service.ts'
 export { Overloaded } from './overloaded.ts'
-export { htmlPage, inertPolicy, type PageFiles, pageFilesRoute } from './pages.ts'
+export { htmlPage, inertPolicy, type PageFiles, pageFilesRoute, undocumented } from './pages.ts'
 export type {
   AdminPrincipal,
   AnonymousPrincipal,

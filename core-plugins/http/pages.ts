@@ -2,10 +2,13 @@ import { Type } from 'typebox'
 import { type Awaitable, andThen } from '../../kernel/index.ts'
 import { AppError } from './app-error.ts'
 import { Reply } from './reply.ts'
-import { defineRoute, type Route } from './route.ts'
+import { defineRoute, type Route, type RouteVariant } from './route.ts'
 
 /** For what a page loads, should somebody open it by itself: it may neither run nor load anything, nor be framed. */
 export const inertPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
+
+/** As `document` of a route: what people open in a browser, and what such a page loads, is no API. */
+export const undocumented = (): readonly RouteVariant[] => []
 
 /** Nothing that a browser would open as a page. */
 const mediaTypes = {
@@ -41,6 +44,7 @@ export function pageFilesRoute({ name, path, tag, summary, files }: PageFilesOpt
     access: 'open',
     params: Type.Object({ file: Type.String() }),
     rawResponse: 'text/javascript',
+    document: undocumented,
     handler({ params: { file } }) {
       const found = files()
       const read = Object.hasOwn(found, file) ? found[file as keyof PageFiles] : undefined

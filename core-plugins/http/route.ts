@@ -187,7 +187,10 @@ export interface RouteDefinition<
    * use it, because its answer holds what must not get into their context (credentials), or is nothing that they can read.
    */
   readonly tool?: RouteTool | false
-  /** Replaces this route in the API document, e.g. with one operation per content type. Called after boot. */
+  /**
+   * Replaces this route in the API document, e.g. with one operation per content type. Called after boot. `undocumented`
+   * leaves it out.
+   */
   readonly document?: () => readonly RouteVariant[]
   /**
    * How an error is answered by a route whose protocol has errors of its own; the status stays. `body` is what could be read

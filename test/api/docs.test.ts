@@ -57,11 +57,29 @@ describe('the API document', () => {
 
   it('has every route', () => {
     const operations = Object.values(document.paths).flatMap((path) => Object.keys(path)).length
+    assert.ok(operations > 300, `${operations}`)
     const { routes } = service.kernel.get(httpService)
     const expected = routes
       .map((route) => route.document?.().length ?? 1)
       .reduce((sum, count) => sum + count, 0)
     assert.equal(operations, expected)
+  })
+
+  it('has no pages, which are for people', () => {
+    const pages = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.values(operations).flatMap(({ responses }) => {
+        const { content = {} } = (responses['200'] ?? {}) as { content?: object }
+        return 'text/html' in content || 'text/javascript' in content ? [path] : []
+      }),
+    )
+    assert.deepEqual(pages, [])
+    for (const path of ['/admin', '/admin/', '/admin/{path}', '/_docs', '/_docs/sign-in', '/graphql/sign-in'])
+      assert.equal(document.paths[path], undefined, path)
+  })
+
+  it('names what errors look like so that no language has the name already', () => {
+    const { schemas } = document.components as { schemas: object }
+    assert.ok('ApiError' in schemas && !('Error' in schemas))
   })
 
   it('puts the right article before every word', () => {

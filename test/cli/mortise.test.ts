@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { buildSchema } from 'graphql'
 import { runCommand } from '../support/command-line.ts'
 import { startProcess, withProject } from '../support/process.ts'
 import type { Project, ProjectOptions } from '../support/project.ts'
@@ -248,6 +249,28 @@ describe('npm run mortise', { concurrency: 2 }, () => {
       assert.ok('/content/article' in document.paths, Object.keys(document.paths).join())
       assert.deepEqual(JSON.parse(await mortise(project, 'openapi', '-')), document)
       assert.ok(!existsSync(join(project.workingDirectory, 'data')))
+    }),
+  )
+
+  it(
+    'graphql-schema writes the schema without a database',
+    inProject({ env: { DATABASE_URL: '', JWT_SECRET: '' } }, async (project) => {
+      assert.equal(await mortise(project, 'graphql-schema'), 'Wrote schema.graphql\n')
+      const text = readFileSync(join(project.workingDirectory, 'schema.graphql'), 'utf8')
+      assert.equal(await mortise(project, 'graphql-schema', '-'), text)
+      const fields = Object.keys(buildSchema(text).getMutationType()?.getFields() ?? {})
+      assert.ok(fields.includes('createArticle') && fields.includes('deleteArticle'), fields.join())
+      assert.ok(!existsSync(join(project.workingDirectory, 'data')))
+    }),
+  )
+
+  it(
+    'graphql-schema of a subgraph is what a supergraph is composed of',
+    inProject({ env: { SVC_API_GRAPHQL_FEDERATION: 'true' } }, async (project) => {
+      const text = await mortise(project, 'graphql-schema', '-')
+      assert.match(text, /@link\(url: "https:\/\/specs\.apollo\.dev\/federation\//)
+      assert.match(text, /type Article @key\(fields: "id"\)/)
+      assert.doesNotMatch(text, /_entities|_service/)
     }),
   )
 

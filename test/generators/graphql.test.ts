@@ -13,14 +13,23 @@ const query = `
       pagination { total hasMore }
     }
   }
-  mutation Create($data: ArticleInput!) { createArticle(data: $data) { data { id title } } }
+  mutation Create($data: ArticleInput!) { createArticle(data: $data) { data { id title author { id } } } }
+  mutation Change($id: ID!, $data: ArticleUpdateInput!) { updateArticle(id: $id, data: $data) { data { id } } }
 `
 
 const use = `
-import type { CreateMutationVariables, TeasersQuery, TeasersQueryVariables } from './api.js'
+import type {
+  ChangeMutationVariables, CreateMutation, CreateMutationVariables, TeasersQuery, TeasersQueryVariables,
+} from './api.js'
 
 export const variables: TeasersQueryVariables = { limit: 3, filters: { title: { containsi: 'x' } } }
 export const input: CreateMutationVariables = { data: { title: 'A', slug: 'a' } }
+export const readAndWritten = ({ createArticle }: CreateMutation): ChangeMutationVariables | undefined => {
+  const { id, author } = createArticle?.data ?? {}
+  const own: number | undefined = id
+  return own === undefined ? undefined : { id: own, data: { author: author?.id, categories: [own, '7'] } }
+}
+export const related = (id: number): TeasersQueryVariables => ({ filters: { id: { in: [id] }, author: { id: { eq: id } } } })
 export const titles = (answer: TeasersQuery): (string | null | undefined)[] =>
   (answer.articles?.data ?? []).map(({ title, author }) => author?.name ?? title)
 `

@@ -87,7 +87,7 @@ describe('an answer with 503', () => {
 
   it('is described with all reasons in the API document', async () => {
     const { body } = await service.admin.get('/api/_docs/openapi.json')
-    assert.deepEqual(body.components.schemas.Error.properties.error.properties.reason.enum, [
+    assert.deepEqual(body.components.schemas.ApiError.properties.error.properties.reason.enum, [
       ...unavailableReasons,
     ])
   })

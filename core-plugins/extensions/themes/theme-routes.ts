@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type Config, type Setting, siteName } from '../../config/config.ts'
-import { defineRoute, Reply, type Route, strict } from '../../http/http.ts'
+import { defineRoute, Reply, type Route, strict, undocumented } from '../../http/http.ts'
 import type { Theme } from './find-themes.ts'
 import { propertiesOf } from './tokens.ts'
 
@@ -92,6 +92,7 @@ export function createThemeRoutes({ config, themes, chosen }: ThemeRoutesParts):
       access: 'open',
       isUnlimited: true,
       rawResponse: 'text/css',
+      document: undocumented,
       handler: () => new Reply(200, { kind: 'raw', body: (present() ?? plain).css, mediaType: 'text/css' }),
     }),
     defineRoute({

@@ -5,6 +5,7 @@ import {
   type GraphQLSchema,
   Location,
   parse,
+  printSchema,
 } from 'graphql'
 import { type Awaitable, andThen, orElse } from '../../../kernel/index.ts'
 import type { Auth } from '../../auth/auth.ts'
@@ -21,6 +22,7 @@ import { withoutLeniencies } from '../document/leniency.ts'
 import { checkStructure, maxTokens } from '../document/limits.ts'
 import { createNamedTypes } from '../document/named-types.ts'
 import { refusal } from '../errors.ts'
+import { subgraphText } from '../federation/subgraph-text.ts'
 import type { GraphqlAnswer, GraphqlExtension, GraphqlFeature, GraphqlRequest } from '../graphql.ts'
 import type { Call } from '../plan/call.ts'
 import { createValueCount } from '../plan/cost.ts'
@@ -92,6 +94,8 @@ export interface Executor {
    * @throws RefusedRequest
    */
   prepare(request: SubscriptionRequest, principal: Principal): Promise<PreparedSubscription>
+  /** See `Graphql.schemaText`. */
+  schemaText(): string
   readonly persisted: PersistedQueries
   /** Forgets what was worked out, after settings have changed. */
   clear(): void
@@ -156,7 +160,7 @@ export async function createExecutor(parts: ExecutorParts): Promise<Executor> {
         async (error) => refusal(await refusedFor(error, request, request.principal)),
       )
     },
-    ...{ isRequest, isSubscription },
+    ...{ isRequest, isSubscription, schemaText: () => textOf(schemaOf('told', all, all), parts) },
     async prepare(request, principal) {
       try {
         const prepared = preparation.prepare(request)
@@ -176,6 +180,9 @@ export async function createExecutor(parts: ExecutorParts): Promise<Executor> {
     },
   }
 }
+
+const textOf = (schema: GraphQLSchema, { isSubgraph }: ExecutorParts) =>
+  isSubgraph() ? subgraphText(schema) : printSchema(schema)
 
 function pluginRootsIn(schema: GraphQLSchema): UsableRoot[] {
   return [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>

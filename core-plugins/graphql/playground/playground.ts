@@ -9,6 +9,7 @@ import {
   pageFilesRoute,
   type Reply,
   type Route,
+  undocumented,
 } from '../../http/http.ts'
 import { playground } from '../settings.ts'
 import { type PlaygroundFiles, readPlayground } from './bundle.ts'
@@ -53,6 +54,7 @@ export function createPlayground({ apiPrefix }: Pick<Http, 'apiPrefix'>, config:
         tag: 'GraphQL',
         summary: 'A page on which an admin user signs in to the playground',
         rawResponse: 'text/html',
+        document: undocumented,
         handler() {
           assertOn()
           return signInPage('Mortise GraphQL', `${base}/sign-in.js`)
