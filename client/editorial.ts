@@ -23,6 +23,8 @@ export interface EntryUsage {
     readonly toTrash: boolean
     /** Something that must not lose it, or what would be deleted along with it, refers to it. */
     readonly isRefused: boolean
+    /** For administrators: tables of types that are not there any more, whose rows keep it. */
+    readonly heldBy?: readonly string[]
     /** Entries that would be deleted as well, also indirectly. */
     readonly deletes: readonly { readonly type: string; readonly count: number }[]
     readonly isComplete: boolean

@@ -1,4 +1,10 @@
-import { type Database, DatabaseError, type Transaction } from '../database/database.ts'
+import {
+  type Database,
+  DatabaseError,
+  explainHolds,
+  type SchemaRecord,
+  type Transaction,
+} from '../database/database.ts'
 import { AppError, assertValid, type ErrorDetail, type Principal } from '../http/http.ts'
 import type { AccessState } from './access-state.ts'
 import type { AccountChecks } from './account-checks.ts'
@@ -78,6 +84,7 @@ export interface AccountChangesOptions {
   readonly roles: Roles
   readonly hasher: PasswordHasher
   readonly checkPassword: CheckPassword
+  readonly schemaRecord: Pick<SchemaRecord, 'undeclaredHolds'>
   /** Invalidates the tokens that were sent to the account's address. */
   revokeSentTokens(id: number, tx: Transaction): Promise<void>
   /** Tells all listeners of `accountWrites`. */
@@ -166,9 +173,13 @@ async function remove(deps: Deps, { id, by }: { id: number; by: Principal }): Pr
     await deps.written({ kind: deps.kind, id, operation: 'remove', principal: by }, tx)
     await accounts.remove(id, tx)
   })
-  return removal.catch((error) => {
+  return removal.catch(async (error) => {
     if (!isReference(error)) throw error
-    throw new AppError('RESTRICTED', `content refers to this ${noun}`, { cause: error })
+    const tables = await deps.schemaRecord.undeclaredHolds(accounts.table, [id])
+    const reason =
+      tables.length > 0 ? `this ${noun} ${explainHolds(tables)}` : `content refers to this ${noun}`
+    const details = tables.map((path) => ({ path, code: 'undeclared', message: `refers to ${noun} ${id}` }))
+    throw new AppError('RESTRICTED', reason, { cause: error, details })
   })
 }
 

@@ -30,6 +30,8 @@ export interface AccountPage {
 
 /** Reads and writes one of the two account tables. */
 export interface Accounts {
+  /** The name of the table. */
+  readonly table: string
   readonly columns: Columns
   readonly looks: AccountLooks
   find(id: number, on?: Queries): Promise<Account | undefined>
@@ -107,6 +109,7 @@ export function createAccounts(database: Database, name: string, extra: ColumnDe
   }
 
   return {
+    table: name,
     columns: table.columns,
     looks,
     find: (id, on) => queries.find.get({ id }, on),

@@ -1,7 +1,7 @@
 import type { InitContext } from '../../kernel/index.ts'
 import type { Alerts } from '../alerts/alerts.ts'
 import type { Config } from '../config/config.ts'
-import { type Database, tables } from '../database/database.ts'
+import { type Database, type SchemaRecord, tables } from '../database/database.ts'
 import {
   type Authenticator,
   anyScope,
@@ -52,6 +52,7 @@ export type AuthContext = InitContext<{
   readonly alerts: Alerts | undefined
   readonly config: Config
   readonly database: Database
+  readonly schemaRecord: SchemaRecord
   readonly schemas: Schemas
 }>
 
@@ -160,13 +161,13 @@ export interface Systems {
 }
 
 function createSystems({ context, stores, hasher, mayChange, attributes }: SystemsOptions): Systems {
-  const { config, database } = context.services
+  const { config, database, schemaRecord } = context.services
   const { state, roles, adminUsers, contentUsers } = stores
   const checkPassword = createPasswordRules(config)
   const changesOf = (kind: AccountKind, accounts: Accounts, sent: readonly PasswordTokens[]) => {
     const checks = createAccountChecks({ kind, roles, checkPassword, mayChange })
     return createAccountChanges({
-      ...{ kind, accounts, checks, database, state, roles, hasher, checkPassword },
+      ...{ kind, accounts, checks, database, state, roles, hasher, checkPassword, schemaRecord },
       async revokeSentTokens(id, tx) {
         for (const tokens of sent) await tokens.revoke(id, tx)
       },

@@ -1,7 +1,7 @@
 import { appStart, definePlugin, repeat } from '../../kernel/index.ts'
 import { alertsService } from '../alerts/alerts.ts'
 import { configService, settings } from '../config/config.ts'
-import { databaseService, tables } from '../database/database.ts'
+import { databaseService, schemaRecordService, tables } from '../database/database.ts'
 import { authenticators, policies, routeGuards, routes } from '../http/http.ts'
 import { jobKinds } from '../jobs/jobs.ts'
 import { schedules } from '../schedules/schedules.ts'
@@ -33,7 +33,12 @@ const maintenanceEveryMs = 10 * 60_000
 export const authPlugin = definePlugin({
   name: 'auth',
   description: 'Admin users, content users, roles and API tokens: signs in, and decides who may do what',
-  uses: { config: configService, database: databaseService, schemas: schemasService },
+  uses: {
+    config: configService,
+    database: databaseService,
+    schemaRecord: schemaRecordService,
+    schemas: schemasService,
+  },
   usesIfPresent: { alerts: alertsService },
   provides: [authService, contentUserSignInService, adminRecoveryService],
   points: [accountWrites, passwordResetDelivery, passwordLinkMail, takenAddressMail],

@@ -182,7 +182,7 @@ function schemaRecordOf(
   const hasColumn = (made: MadeTable | undefined, name: string) =>
     made?.columns.some((each) => each.name === name) === true
   return {
-    undeclaredHolds: (table, id) => findUndeclaredHolds(driver, declared(), { table, id }),
+    undeclaredHolds: (table, ids) => findUndeclaredHolds(driver, declared(), { table, ids }),
     knewBefore: (table) => lastSync.knewBefore(table),
     knows: (table) => lastSync.knows(table),
     exists: async (table, column) => hasColumn(await madeTable(table), shortenIdentifier(column)),

@@ -6,8 +6,8 @@ export interface SchemaRecord {
   declared(table: string, column: string): Promise<boolean>
   /** Whether a sync has made the column, declared or not. */
   exists(table: string, column: string): Promise<boolean>
-  /** The tables that nothing declares any more whose rows keep a row from being deleted. */
-  undeclaredHolds(table: string, id: number): Promise<readonly string[]>
+  /** The tables that nothing declares any more whose rows keep one of some rows from being deleted. */
+  undeclaredHolds(table: string, ids: readonly number[]): Promise<readonly string[]>
   /**
    * Whether whoever synced before this start knew a table that this process declares: an earlier version may not, nor one
    * without the plugin that it is of. Undefined if nobody did, and in commands, which do not sync; known once the database has booted.

@@ -12,17 +12,18 @@ interface UndeclaredReference {
 }
 
 /**
- * Finds the tables that nothing declares any more whose rows keep a row from being deleted: a type that was taken out of the
+ * Finds the tables that nothing declares any more whose rows keep rows from being deleted: a type that was taken out of the
  * schemas keeps its table, with its references, until somebody decides about it.
  */
 export async function findUndeclaredHolds(
   driver: Driver,
   declared: readonly TableSpec[],
-  { table, id }: { readonly table: string; readonly id: number },
+  { table, ids }: { readonly table: string; readonly ids: readonly number[] },
 ): Promise<readonly string[]> {
+  if (ids.length === 0) return []
   const found: string[] = []
   for (const reference of await undeclaredReferences(driver, declared, shortenIdentifier(table))) {
-    if (await refersTo(driver, reference, id)) found.push(reference.table)
+    if (await refersTo(driver, reference, ids)) found.push(reference.table)
   }
   return [...new Set(found)]
 }
@@ -42,19 +43,26 @@ async function undeclaredReferences(
     )
 }
 
+/** What administrators are told about such tables. */
+export function explainHolds(tables: readonly string[]): string {
+  const remedy =
+    'declare their types again and change the entries, or drop the tables with a database sync that allows losses'
+  return `is kept by rows of ${tables.join(', ')}, which the schemas do not have any more: ${remedy}`
+}
+
 async function refersTo(
   driver: Driver,
   { table, column }: UndeclaredReference,
-  id: number,
+  ids: readonly number[],
 ): Promise<boolean> {
   const search = query<{ found: number }>(
     driver,
-    (value) => sql`select 1 as ${sql.identifier('found')} from ${sql.identifier(table)}
-      where ${sql.identifier(column)} = ${value('id', 'id')} limit 1`,
+    (_, inList) => sql`select 1 as ${sql.identifier('found')} from ${sql.identifier(table)}
+      where ${inList(sql`${sql.identifier(column)}`, 'ids', 'id')} limit 1`,
     { found: { column: 'found', kind: 'integer' } },
   )
   try {
-    return (await search.get({ id })) !== undefined
+    return (await search.get({ ids })) !== undefined
   } catch (error) {
     // It was dropped since the record was read.
     if (driver.schema.isMissingTable(error)) return false

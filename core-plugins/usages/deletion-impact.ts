@@ -1,3 +1,5 @@
+import type { Auth } from '../auth/auth.ts'
+import type { SchemaRecord } from '../database/database.ts'
 import type { Principal } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import { maxFound, type Referrer, type Referring } from './referring.ts'
@@ -17,12 +19,25 @@ export function cascades({ attribute }: Referrer): boolean {
   return attribute.onDelete === 'CASCADE' && !attribute.many
 }
 
+export interface ImpactParts {
+  readonly auth: Auth
+  readonly referring: Referring
+  readonly schemaRecord: Pick<SchemaRecord, 'undeclaredHolds'>
+}
+
+export interface Doomed {
+  readonly type: ContentType
+  readonly id: number
+  readonly principal: Principal
+}
+
 /** Follows the relations that delete, level by level, starting with what refers to the entry itself. */
 export async function findDeletionImpact(
-  type: ContentType,
+  parts: ImpactParts,
+  { type, id, principal }: Doomed,
   direct: readonly Found[],
-  { referring, principal }: { readonly referring: Referring; readonly principal: Principal },
 ): Promise<Deletion> {
+  const { auth, referring } = parts
   const deleted = new Map<ContentType, Set<number>>()
   let isRefused = false
   let isComplete = true
@@ -40,7 +55,27 @@ export async function findDeletionImpact(
     level = await referringTo(next, { referring, principal })
   }
   const deletes = [...deleted].map(([{ name }, ids]) => ({ type: name, count: ids.size }))
-  return { toTrash: type.options.softDelete, isRefused, deletes, isComplete }
+  const toTrash = type.options.softDelete
+  // Only administrators may know of what no type shows.
+  const all: Deleted[] = [
+    { type, ids: [id] },
+    ...[...deleted].map(([each, ids]) => ({ type: each, ids: [...ids] })),
+  ]
+  const holds = auth.isAdministrator(principal) ? await findHolds(all, parts) : []
+  // What goes to the trash keeps its row.
+  isRefused ||= holds.some((held) => !(toTrash && held.type.options.softDelete))
+  const heldBy = [...new Set(holds.flatMap(({ tables }) => tables))]
+  return { toTrash, isRefused, ...(heldBy.length > 0 ? { heldBy } : {}), deletes, isComplete }
+}
+
+/** The tables that no schema declares any more whose rows keep some of the entries. */
+async function findHolds(all: readonly Deleted[], { schemaRecord }: ImpactParts) {
+  const holds: { readonly type: ContentType; readonly tables: readonly string[] }[] = []
+  for (const { type, ids } of all) {
+    const tables = await schemaRecord.undeclaredHolds(type.table, ids)
+    if (tables.length > 0) holds.push({ type, tables })
+  }
+  return holds
 }
 
 interface Deleted {

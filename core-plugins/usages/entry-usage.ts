@@ -2,13 +2,12 @@ import type { Content } from '../content/content.ts'
 import { type EntryTitles, findTitles } from '../content-types/content-types.ts'
 import type { Principal } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
-import { cascades, findDeletionImpact } from './deletion-impact.ts'
+import { cascades, findDeletionImpact, type ImpactParts } from './deletion-impact.ts'
 import { maxFound, type Referrer, type Referring, type ReferringEntry } from './referring.ts'
 import type { EntryUsage, FieldUsage, UsageEffect } from './usages.ts'
 
-export interface EntryUsageParts {
+export interface EntryUsageParts extends ImpactParts {
   readonly content: Content
-  readonly referring: Referring
 }
 
 export interface UsageRequest {
@@ -29,7 +28,6 @@ interface Group extends Pick<FieldUsage, 'field' | 'isDraft' | 'effect'> {
 /** Where an entry is used, as far as the caller may see it, and what deleting it would do. */
 export async function findUsage(parts: EntryUsageParts, request: UsageRequest): Promise<EntryUsage> {
   const { referring } = parts
-  const { type, principal } = request
   const byRelation = await findByRelation(referring, request)
   const groups = [...byRelation.map(groupOf), ...(await findByPlace(referring, request))]
   const used = groups.filter(({ entries }) => entries.length > 0)
@@ -37,7 +35,7 @@ export async function findUsage(parts: EntryUsageParts, request: UsageRequest): 
   const found = byRelation.map(({ referrer, entries }) => ({ referrer, ids: entries.map(({ id }) => id) }))
   return {
     usages: used.map((group) => shown(group, titles, request.limit)),
-    deletion: await findDeletionImpact(type, found, { referring, principal }),
+    deletion: await findDeletionImpact(parts, request, found),
   }
 }
 

@@ -50,7 +50,7 @@ export const usagesPlugin = definePlugin({
     contribute(contentWriteMiddleware, followHeirs({ places, schemas, store, storedEntries, writtenIn }))
     contribute(jobKinds, rebuild.job)
     contribute(restoreSteps, async (tx, restored) => restored.content && rebuild.request(tx))
-    contribute(routes, usageRoute({ auth, content, referring, schemas }))
+    contribute(routes, usageRoute({ auth, content, referring, schemaRecord: record, schemas }))
     const keeper = new StepKeeper({
       ...{ record, table: usagesTable.name, log, againMs: 300_000 },
       onMissed: () => database.transaction((tx) => rebuild.request(tx)),

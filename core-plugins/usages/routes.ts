@@ -1,15 +1,10 @@
 import { Type } from 'typebox'
-import type { Auth } from '../auth/auth.ts'
-import type { Content } from '../content/content.ts'
 import { AppError, defineRoute, idSchema, type Principal, type Route, strict } from '../http/http.ts'
 import type { ContentType, Schemas } from '../schemas/schemas.ts'
-import { findUsage } from './entry-usage.ts'
-import { maxFound, type Referring } from './referring.ts'
+import { type EntryUsageParts, findUsage } from './entry-usage.ts'
+import { maxFound } from './referring.ts'
 
-export interface UsageRouteParts {
-  readonly auth: Auth
-  readonly content: Content
-  readonly referring: Referring
+export interface UsageRouteParts extends EntryUsageParts {
   readonly schemas: Schemas
 }
 
@@ -39,6 +34,12 @@ const deletionSchema = Type.Object(
   {
     toTrash: Type.Boolean(),
     isRefused: Type.Boolean(),
+    heldBy: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'For administrators: tables without a type any more whose rows keep it, if there are any',
+      }),
+    ),
     deletes: Type.Array(Type.Object({ type: Type.String(), count: Type.Integer() }, strict)),
     isComplete: Type.Boolean({ description: 'False: more may be deleted than was counted' }),
   },
@@ -47,7 +48,7 @@ const deletionSchema = Type.Object(
 
 /** See docs/content-api.md. */
 export function usageRoute(parts: UsageRouteParts): Route {
-  const { content, referring, schemas } = parts
+  const { schemas } = parts
   return defineRoute({
     name: 'content:usage.read',
     method: 'GET',
@@ -70,7 +71,7 @@ export function usageRoute(parts: UsageRouteParts): Route {
       const type = schemas.types.get(name)
       if (type === undefined) throw AppError.notFound(`content type ${name}`)
       await assertVisible(parts, type, id, principal)
-      return findUsage({ content, referring }, { type, id, principal, limit })
+      return findUsage(parts, { type, id, principal, limit })
     },
   })
 }

@@ -26,6 +26,11 @@ export interface Deletion {
   readonly toTrash: boolean
   /** By an entry that refers to it, or to one that would be deleted along with it, with `RESTRICT`. */
   readonly isRefused: boolean
+  /**
+   * For administrators: tables that no schema declares any more, such as those of removed types, whose rows keep it, or one that
+   * would be deleted along with it. Left out if there are none.
+   */
+  readonly heldBy?: readonly string[]
   /** Entries that would be deleted as well, also indirectly. */
   readonly deletes: readonly { readonly type: string; readonly count: number }[]
   /** False: there may be more, which were not counted. */

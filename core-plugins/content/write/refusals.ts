@@ -60,7 +60,7 @@ export function createRefusals({ auth, database, references, schemaRecord }: Ref
       return details.length > 0 ? AppError.invalid(details) : error
     }
     if (error instanceof StillReferred) {
-      const tables = await schemaRecord.undeclaredHolds(error.type.table, error.id)
+      const tables = await schemaRecord.undeclaredHolds(error.type.table, [error.id])
       if (tables.length === 0) return error
       return auth.isAdministrator(principal) ? error.by(tables) : error.byUndeclared()
     }

@@ -1,4 +1,4 @@
-import { type ColumnKind, DatabaseError } from '../../database/database.ts'
+import { type ColumnKind, DatabaseError, explainHolds } from '../../database/database.ts'
 import { AppError, asUnavailableReason, type ErrorDetail } from '../../http/http.ts'
 import type { ContentType } from '../../schemas/schemas.ts'
 import type { Entry } from '../entry.ts'
@@ -126,15 +126,15 @@ export class StillReferred extends AppError {
 
   /** The error for callers who may know of the tables. */
   by(tables: readonly string[]): AppError {
-    const remedy =
-      'declare their types again and change the entries, or drop the tables with a database sync that allows losses'
-    const held = `is kept by rows of ${tables.join(', ')}, which the schemas do not have any more: ${remedy}`
     const details = tables.map((path) => ({
       path,
       code: 'undeclared',
       message: `refers to ${this.type.name} ${this.id}`,
     }))
-    return new AppError('RESTRICTED', `${this.type.name} ${this.id} ${held}`, { cause: this.cause, details })
+    return new AppError('RESTRICTED', `${this.type.name} ${this.id} ${explainHolds(tables)}`, {
+      cause: this.cause,
+      details,
+    })
   }
 
   /** The error for all others. */

@@ -108,7 +108,7 @@ function undoOf(
 
 function Consequences({ usage }: { readonly usage: EntryUsage }) {
   const types = useContentTypes() ?? []
-  const { isRefused, deletes } = usage.deletion
+  const { isRefused, heldBy = [], deletes } = usage.deletion
   const count = deletes.reduce((sum, each) => sum + each.count, 0)
   const names = deletes.map(
     ({ type, count: ofType }) =>
@@ -116,7 +116,11 @@ function Consequences({ usage }: { readonly usage: EntryUsage }) {
   )
   return (
     <>
-      {isRefused && <p className={classes.refused}>{t('removal.refused')}</p>}
+      {isRefused && (
+        <p className={classes.refused}>
+          {heldBy.length > 0 ? t('removal.held', { tables: heldBy.join(', ') }) : t('removal.refused')}
+        </p>
+      )}
       {count > 0 && <p>{t('removal.deletesToo', { count, types: names.join(', ') })}</p>}
       <section className={classes.section}>
         <h3>{t('removal.usages')}</h3>
