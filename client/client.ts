@@ -1,5 +1,6 @@
 import { type Changes, createChanges } from './changes.ts'
 import { type Collection, createCollection } from './collection.ts'
+import { absoluteAddress } from './file-address.ts'
 import { createGraphql, type Graphql } from './graphql.ts'
 import { follow, type Live, type LiveOptions } from './live.ts'
 import { createMediaLibrary, type MediaLibrary } from './media-library.ts'
@@ -66,6 +67,8 @@ type ShapeOf<Types, Name extends keyof Types> = Extract<Types[Name], TypeShape>
 
 /** A service, with the content types that it has. */
 export interface Client<Types> extends Changes<Types> {
+  /** The address of the service, without a slash at the end. */
+  readonly url: string
   /** The entries of a collection type, by its singular name. */
   collection<Name extends NameOf<Types, 'collectionType'>>(name: Name): Collection<ShapeOf<Types, Name>>
   /** The entry of a single type. */
@@ -75,6 +78,11 @@ export interface Client<Types> extends Changes<Types> {
   /** Follows a GraphQL subscription. */
   readonly subscribe: Subscribe
   readonly media: MediaLibrary
+  /**
+   * The address of a file, of one of its `formats`, or what `media.imageUrl` has answered, for pages on any origin: that
+   * of the service stands before paths.
+   */
+  fileUrl(file: string | { readonly url: string }): string
   /** Content users: the end users of an application. */
   readonly users: UserSessions
   /** Admin users. */
@@ -92,7 +100,9 @@ export interface Client<Types> extends Changes<Types> {
  */
 export function createClient<Types>(options: TransportOptions): Client<Types> {
   const transport = createTransport(options)
+  const { url } = transport
   return {
+    url,
     collection: (name) => createCollection(transport, name),
     single: (name) => createSingle(transport, name),
     ...createChanges(transport),
@@ -100,6 +110,7 @@ export function createClient<Types>(options: TransportOptions): Client<Types> {
     graphql: createGraphql(transport),
     subscribe: createSubscribe(transport),
     media: createMediaLibrary(transport),
+    fileUrl: (file) => absoluteAddress((file as { readonly url?: string }).url ?? (file as string), url),
     users: createUserSessions(transport),
     admins: createAdminSessions(transport),
     live: (liveOptions) => follow(transport, liveOptions),

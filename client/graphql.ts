@@ -28,7 +28,7 @@ export type Graphql = <Data = Record<string, unknown>>(
 /** Makes the access to GraphQL. */
 export function createGraphql(transport: Transport): Graphql {
   return async <Data>(query: string, variables = {}, { operationName, signal }: GraphqlOptions = {}) => {
-    const body = { query, variables, ...(operationName === undefined ? {} : { operationName }) }
+    const body = { query, variables, ...(operationName && { operationName }) }
     const sent = await transport.sendRaw('POST', '/graphql', { body, signal })
     const answer = sent.body as GraphqlAnswer
     if (answer.errors !== undefined && answer.errors.length > 0)

@@ -1,3 +1,5 @@
+import { absoluteAddress } from './file-address.ts'
+
 /** What of a file of the media library the addresses of its sizes depend on: a `MediaFile` has it. */
 export interface ImageSource {
   readonly url: string
@@ -9,6 +11,12 @@ export interface ImageSource {
 
 export type ImageFormat = 'avif' | 'webp' | 'jpg' | 'png'
 export type ImageFit = 'inside' | 'contain' | 'cover' | 'fill'
+
+/** What addresses of images depend on besides the image. */
+export interface ImageAddressOptions {
+  /** The address of the service, `cms.url`: for pages on another origin than that of the service. */
+  readonly service?: string
+}
 
 /** An image at another size; nothing is enlarged. */
 export interface ImageOptions {
@@ -38,14 +46,23 @@ const defaultQualities: Readonly<Record<ImageFormat, number>> = { avif: 50, webp
  * becomes the next one of the ladder. Other options must be those of a preset, as they would need a signature, which only
  * the service can make: `client.media.imageUrl`.
  */
-export function imageUrl(media: ImageSource, options: ImageOptions): string {
-  if (!hasSizes(media)) return media.url
-  const { preset, format = 'webp', ...others } = options
-  if (preset !== undefined) return `${media.url}/p-${preset}.${format}`
-  const { width, height, quality, blur } = others
+export function imageUrl(media: ImageSource, options: ImageOptions & ImageAddressOptions): string {
+  const url = absoluteAddress(media.url, (options.service ?? '').replace(/\/+$/, ''))
+  return hasSizes(media) ? `${url}/${nameOf(media, options)}` : url
+}
+
+/** The last part of the address. */
+function nameOf(media: ImageSource, { preset, format = 'webp', ...options }: ImageOptions): string {
+  if (preset !== undefined) return `p-${preset}.${format}`
+  const { width, height, quality, blur } = options
   const isPlain = height === undefined && quality === undefined && blur === undefined && format !== 'png'
-  if (isPlain && width !== undefined) return `${media.url}/w${stepOf(width)}.${format}`
-  return `${media.url}/${spell(media, { ...others, format })}.${format}`
+  if (isPlain && width !== undefined) return `w${stepOf(width)}.${format}`
+  return `${spell(media, { ...options, format })}.${format}`
+}
+
+export interface SrcsetOptions extends ImageAddressOptions {
+  readonly widths?: readonly number[]
+  readonly format?: ImageFormat
 }
 
 /**
@@ -54,7 +71,7 @@ export function imageUrl(media: ImageSource, options: ImageOptions): string {
  */
 export function srcset(
   media: ImageSource,
-  { widths, format = 'webp' }: { readonly widths?: readonly number[]; readonly format?: ImageFormat } = {},
+  { widths, format = 'webp', ...address }: SrcsetOptions = {},
 ): string {
   if (!hasSizes(media)) return ''
   const wanted = widths ?? ladder.filter((step) => step >= smallestOfPages)
@@ -63,7 +80,7 @@ export function srcset(
   const whole = steps.findIndex((step) => step >= media.width)
   const useful = whole === -1 ? steps : steps.slice(0, whole + 1)
   return useful
-    .map((step) => `${imageUrl(media, { width: step, format })} ${Math.min(step, media.width)}w`)
+    .map((step) => `${imageUrl(media, { ...address, width: step, format })} ${Math.min(step, media.width)}w`)
     .join(', ')
 }
 

@@ -179,9 +179,6 @@ function uploadOf(files: readonly Upload[], field: string, { folderId, signal }:
   const form = new FormData()
   // First, so that the service knows the folder before it reads files.
   if (folderId !== undefined) form.append('folderId', String(folderId))
-  for (const file of files) {
-    if ('data' in file) form.append(field, file.data, file.name)
-    else form.append(field, file, file.name)
-  }
+  for (const file of files) form.append(field, 'data' in file ? file.data : file, file.name)
   return { body: form, signal }
 }

@@ -29,6 +29,8 @@ export interface Sent<Data> {
 
 /** Sends requests; `path` is below the API prefix: `/content/article`. */
 export interface Transport {
+  /** The address of the service, without a slash at the end. */
+  readonly url: string
   /** The address of a path, for what needs neither a token nor headers; undefined if the client was given either. */
   addressOf(path: string): string | undefined
   /** The response whatever the status. */
@@ -45,7 +47,8 @@ export interface Transport {
 /** Makes the transport. */
 export function createTransport(options: TransportOptions): Transport {
   const { token, headers: always } = options
-  const base = options.url.replace(/\/+$/, '') + (options.apiPrefix ?? '/api')
+  const url = options.url.replace(/\/+$/, '')
+  const base = url + (options.apiPrefix ?? '/api')
   // Called without a receiver, because browsers reject a `fetch` called as a method of another object.
   const platformFetch: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init))
 
@@ -62,7 +65,7 @@ export function createTransport(options: TransportOptions): Transport {
         ...headers,
       },
       ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
+      ...(signal && { signal }),
     })
   }
 
@@ -72,6 +75,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
+    url,
     addressOf: (path) => ((token ?? always ?? options.fetch) ? undefined : base + path),
     open,
     sendRaw,

@@ -1,5 +1,5 @@
 import { connectPreview, withFields } from 'mortise-client/preview'
-import { cms, cmsUrl } from './cms.js'
+import { cms } from './cms.js'
 import { showArticle } from './show-article.js'
 
 const page = document.querySelector('#article')
@@ -19,7 +19,7 @@ async function showPublished() {
 }
 
 connectPreview({
-  panel: cmsUrl,
+  panel: cms.url,
   async onStart(entry) {
     draft = await entry.read('author,cover,blocks.image')
     showArticle(page, draft)

@@ -1,6 +1,4 @@
 import { createClient } from 'mortise-client'
 
-/** Where the service and its panel are. */
-export const cmsUrl = import.meta.env.VITE_CMS_URL ?? 'http://localhost:2102'
-
-export const cms = createClient({ url: cmsUrl })
+/** The service, which has its panel and its files at another address than this site. */
+export const cms = createClient({ url: import.meta.env.VITE_CMS_URL ?? 'http://localhost:2102' })

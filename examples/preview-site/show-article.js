@@ -1,4 +1,4 @@
-import { cmsUrl } from './cms.js'
+import { cms } from './cms.js'
 import { element } from './element.js'
 
 /** Draws an article; a click on what has a `data-mortise-field` leads to that field of the form. */
@@ -34,13 +34,16 @@ function showBlock(block, path) {
 
 function picture(file, path) {
   if (file?.url === undefined) return []
-  const src = new URL(file.url, cmsUrl).href
-  return [element('img', { src, alt: file.alt ?? '', 'data-mortise-field': path })]
+  return [element('img', { src: cms.fileUrl(file), alt: file.alt ?? '', 'data-mortise-field': path })]
 }
 
 /** Whoever writes articles may write HTML; where they are not to be trusted with it, clean it here. */
 function richText(html, path) {
-  const made = element('div', { 'data-mortise-field': path })
-  made.innerHTML = html ?? ''
-  return made
+  // Nothing in a template is loaded: first, pictures get the address of the service.
+  const template = element('template', {})
+  template.innerHTML = html ?? ''
+  for (const image of template.content.querySelectorAll('img[src]')) {
+    image.setAttribute('src', cms.fileUrl(image.getAttribute('src')))
+  }
+  return element('div', { 'data-mortise-field': path }, template.content)
 }

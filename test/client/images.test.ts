@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { createClient } from '../../client/client.ts'
 import { type ImageOptions, imageUrl, srcset } from '../../client/images.ts'
 import { createImageAddresses } from '../../core-plugins/images/address/image-addresses.ts'
 import { createPresets } from '../../core-plugins/images/address/presets.ts'
+import { newApiToken } from '../api/auth-callers.ts'
+import { image, startMediaService } from '../api/media-support.ts'
 
 const name = `${'a'.repeat(32)}.jpg`
 const url = `/api/uploads/${name}`
@@ -49,6 +52,48 @@ describe('addresses of images, as the client makes them', () => {
     for (const other of [{ mimeType: 'image/svg+xml' }, { mimeType: 'text/plain' }, { width: null }]) {
       assert.equal(imageUrl({ ...photo, ...other }, { width: 8 }), url)
       assert.equal(srcset({ ...photo, ...other }), '')
+    }
+  })
+})
+
+describe('addresses of files for pages on another origin', () => {
+  it('have that of the service in front of paths', () => {
+    const cms = createClient({ url: 'https://example.com/cms/' })
+    const { url: service } = cms
+    assert.equal(service, 'https://example.com/cms')
+    assert.equal(cms.fileUrl(photo), `https://example.com/cms${url}`)
+    assert.equal(imageUrl(photo, { width: 640, service }), `https://example.com/cms${url}/w640.webp`)
+    assert.equal(imageUrl({ ...photo, width: null }, { service }), `https://example.com/cms${url}`)
+    const widths = [640, 384]
+    assert.equal(
+      srcset(photo, { widths, service }),
+      `https://example.com/cms${url}/w384.webp 384w, https://example.com/cms${url}/w640.webp 640w`,
+    )
+    for (const elsewhere of [`https://cdn.example.com/${name}`, `//cdn.example.com/${name}`]) {
+      assert.equal(cms.fileUrl(elsewhere), elsewhere)
+      assert.equal(imageUrl({ ...photo, url: elsewhere }, { width: 16, service }), `${elsewhere}/w16.webp`)
+    }
+  })
+
+  it('lead to files and images of a service', async (test) => {
+    const service = await startMediaService()
+    test.after(() => service.stop())
+    const { id } = await service.add(await image(900, 700), 'photo.png')
+    const { token } = await newApiToken(service, ['media:read'])
+    const cms = createClient({ url: `${service.url}/`, token })
+    const file = await cms.media.get(id)
+    const addresses = [
+      cms.fileUrl(file),
+      cms.fileUrl(file.formats.small ?? ''),
+      cms.fileUrl(await cms.media.imageUrl(id, { width: 80, height: 80, fit: 'cover' })),
+      imageUrl(file, { width: 64, service: cms.url }),
+      ...srcset(file, { widths: [128, 256], service: cms.url }).split(/ \d+w(?:, )?/),
+    ].filter((address) => address !== '')
+    assert.equal(addresses.length, 6)
+    for (const address of addresses) {
+      assert.equal(new URL(address).origin, service.url)
+      const { status, headers } = await fetch(address)
+      assert.deepEqual([status, headers.get('content-type')?.split('/')[0]], [200, 'image'], address)
     }
   })
 })
