@@ -133,6 +133,7 @@ export {
   undoableWritesService,
 } from './services/undoable-writes-service.ts'
 export { defaultLimit as defaultPageLimit, maxLimit as maxPageLimit } from './settings.ts'
+export { type ShownValue, type ShownValues, shownValues } from './shown-values.ts'
 export { assertVersion, writtenReply } from './version.ts'
 export { assertEnforced } from './write/waiting-uniqueness.ts'
 export { type RowFailure, RowsRefused } from './write/write-errors.ts'

@@ -16,6 +16,7 @@ import {
 } from '../schemas/schemas.ts'
 import type { EntryColumn, EntryColumns } from './entry-extensions.ts'
 import { createFittings, type Fitting } from './fit-components.ts'
+import type { FindShown, ShownValue } from './shown-values.ts'
 
 /** A field of an entry that has a column in the type's own table. */
 export interface ColumnField {
@@ -29,6 +30,8 @@ export interface ColumnField {
   readonly attribute?: Attribute
   /** What its column holds instead, for as long as its conversion waits. */
   readonly held?: () => Held | undefined
+  /** What it shows instead of what its column holds. Not to be asked before all plugins have contributed. */
+  readonly shown?: (() => ShownValue | undefined) | undefined
   /** For components and zones. */
   readonly fit?: Fitting | undefined
 }
@@ -75,11 +78,17 @@ export interface EntryModel {
   readonly hasHiddenEntries: boolean
 }
 
+/** What models consist of besides the schemas. */
+export interface ModelParts {
+  readonly columnsOfPlugins?: readonly EntryColumns[]
+  readonly conversions?: Conversions
+  readonly shownBy?: FindShown
+}
+
 /** Compiles all types, including system types, because relations may refer to them. */
 export function compileModels(
   schemas: Schemas,
-  columnsOfPlugins: readonly EntryColumns[] = [],
-  conversions?: Conversions,
+  { columnsOfPlugins = [], conversions, shownBy }: ModelParts = {},
 ): ReadonlyMap<string, EntryModel> {
   const fittingOf = createFittings()
   const shapeOf = createJsonShapes(schemas)
@@ -88,6 +97,7 @@ export function compileModels(
       schemas,
       fittingOf: (attribute) => (holdsComponents(attribute) ? fittingOf(shapeOf(attribute)) : undefined),
       conversions,
+      shownBy,
       added: columnsOfPlugins.flatMap((columnsOf) => columnsOf(type)),
     })
   return new Map([...schemas.allTypes.values()].map((type) => [type.name, modelOf(type)]))
@@ -97,6 +107,7 @@ interface ModelDeps {
   readonly schemas: Schemas
   readonly fittingOf: (attribute: Attribute) => Fitting | undefined
   readonly conversions: Conversions | undefined
+  readonly shownBy: FindShown | undefined
   readonly added: readonly EntryColumn[]
 }
 
@@ -141,7 +152,7 @@ const idField: ColumnField = { name: 'id', column: 'id', kind: 'id', nullable: f
 function storedField(
   type: ContentType,
   attribute: Attribute,
-  { schemas, fittingOf, conversions }: ModelDeps,
+  { schemas, fittingOf, conversions, shownBy }: ModelDeps,
 ): (ColumnField | LinkField)[] {
   const { name } = attribute
   if (hasLinkTable(attribute)) return [{ name, attribute, link: schemas.linkTable(type, attribute) }]
@@ -154,6 +165,7 @@ function storedField(
       ...{ name, column: column.name, kind, nullable: true, attribute, fit },
       ...(length === undefined ? {} : { length }),
       held: () => conversions?.heldBy(type.table, column.name),
+      shown: shownBy && (() => shownBy(type, name)),
     },
   ]
 }

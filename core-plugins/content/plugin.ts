@@ -60,6 +60,7 @@ import { storedEntriesService } from './services/stored-entries-service.ts'
 import { trashService } from './services/trash-service.ts'
 import { undoableWritesService } from './services/undoable-writes-service.ts'
 import { defaultLimit, maxLimit, maxQueryWeight, maxResponseBytes, maxResponseEntries } from './settings.ts'
+import { findShownOnce, shownValues } from './shown-values.ts'
 import { createUndoableWrites } from './undoable-writes.ts'
 import { singleClaimsTable } from './write/single-claims.ts'
 import { contentWriteMiddleware } from './write-middleware.ts'
@@ -92,6 +93,7 @@ export const contentPlugin = definePlugin({
     contentWriteMiddleware,
     entryChanges,
     entryColumns,
+    shownValues,
     entryParameters,
     standIns,
     entrySearches,
@@ -128,7 +130,11 @@ export const contentPlugin = definePlugin({
     const changed: EntryChangeListener = (change, tx) => {
       for (const listen of contributions(entryChanges)) listen(change, tx)
     }
-    const models = compileModels(schemas, contributions(entryColumns), conversions)
+    const models = compileModels(schemas, {
+      columnsOfPlugins: contributions(entryColumns),
+      conversions,
+      shownBy: findShownOnce(() => contributions(shownValues)),
+    })
     const reading = {
       ...{ database, conversions, schemas, auth, changed, models },
       metaOf: createMetaOf(() => contributions(entryMeta)),

@@ -6,6 +6,8 @@ import type { JsonDialect } from './json-dialect.ts'
 /** The differences between the databases, as pieces of SQL. */
 export interface Dialect {
   readonly name: DialectName
+  /** One text after the other. */
+  concat(left: SQL, right: SQL): SQL
   /** Case folded for Unicode, accents kept; the same on every database. */
   fold(text: SQL): SQL
   /** Matches literally: `%` and `_` in `part` have no special meaning. Case-sensitive. */

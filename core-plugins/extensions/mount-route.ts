@@ -21,7 +21,7 @@ export function mountRoute({
   const method = String(route.method).toUpperCase() as Method
   const problems = routeProblems({ ...route, method }, space)
   if (problems.length > 0) throw new Error(`the route ${route.name} ${problems.join(', ')}`)
-  const { mountedAt, session: _cookie, document, ...rest } = route
+  const { mountedAt, session: _cookie, alsoAt: _elsewhere, document, ...rest } = route
   const isAtRoot = mountedAt === 'root'
   return {
     ...rest,

@@ -98,6 +98,12 @@ export interface RouteDefinition<
    * end is part of such a path.
    */
   readonly mountedAt?: 'api' | 'root'
+  /**
+   * Further paths, from the root on, such as addresses that were given out once: asked when the service begins to listen.
+   * They are not in the API document, and a path that another route has by itself stays that route's. Routes of
+   * third-party plugins have none.
+   */
+  readonly alsoAt?: () => readonly string[]
   readonly summary: string
   readonly description?: string
   /** Groups routes in the API document; default: the part of `name` before the colon, capitalised. */

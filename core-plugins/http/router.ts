@@ -42,6 +42,12 @@ export function buildRouter<Target extends Routed>(
     router.on(compiled.route.method, path, unused, compiled)
     if (path.endsWith('/')) slashed.add(path)
   }
+  for (const compiled of routes) {
+    const { method, alsoAt } = compiled.route
+    for (const path of alsoAt?.() ?? []) {
+      if (!router.hasRoute(method, path)) router.on(method, path, unused, compiled)
+    }
+  }
   const isSound = (path: string) => plainPath.test(path) || slashed.has(path) || isHarmless(path)
   const find = (method: string, path: string): Match<Target> | undefined => {
     const found = router.find(method as HTTPMethod, path)

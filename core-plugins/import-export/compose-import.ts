@@ -59,7 +59,8 @@ export function composeImport(parts: ImportParts): ComposedImport {
       siteUrl: () => config.get(siteUrl),
     }),
   })
-  const keyWriter = createKeyWriter({ ...parts, lookup, siteUrl: () => config.get(siteUrl) })
+  const addressOf = (filename: string) => absoluteUrl(media?.urlOf(filename) ?? '', config.get(siteUrl))
+  const keyWriter = createKeyWriter({ ...parts, lookup, addressOf })
   const exports: ExportService = {
     async open({ format, ...request }) {
       assertAddress(request.media, config.get(siteUrl), media?.urlOf('') ?? '')
@@ -67,6 +68,11 @@ export function composeImport(parts: ImportParts): ComposedImport {
     },
   }
   return { imports, exports, store, downloads, close: () => downloads.close() }
+}
+
+/** Files that are served here have paths as their addresses. */
+function absoluteUrl(url: string, site: string): string {
+  return url.startsWith('/') ? `${site.replace(/\/$/, '')}${url}` : url
 }
 
 /** In development, sources run on the developer's machine. */

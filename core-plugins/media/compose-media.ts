@@ -14,10 +14,12 @@ import { type Addresses, createAddresses } from './files/addresses.ts'
 import { createFileRoute } from './files/file-route.ts'
 import { createFileServer, type FileServer } from './files/file-server.ts'
 import { createFileStore, deleteFilesJob, type FileStore } from './files/file-store.ts'
+import { createKnownBases } from './files/known-bases.ts'
 import { openLocalStorage } from './files/local-storage.ts'
 import { openConfiguredStorage } from './files/open-storage.ts'
 import { createPendingFiles, type PendingFiles } from './files/pending-files.ts'
 import { RoomWatch } from './files/room-watch.ts'
+import { shownAddresses } from './files/shown-addresses.ts'
 import { openSpool, type Spool } from './files/spool.ts'
 import { createDescriptions } from './library/descriptions.ts'
 import { createFolderRoutes } from './library/folder-routes.ts'
@@ -69,7 +71,8 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
     onFreed: () => emit(filesFreed, {}),
   })
 
-  const addresses = createAddresses(config, http.apiPrefix)
+  const knownBases = createKnownBases(database)
+  const addresses = createAddresses(config, http.apiPrefix, knownBases.list)
   const deletion = deleteFilesJob({ database, storage, holds: () => contributions(deletionHolds) })
   const pending = createPendingFiles(database)
   const fileStore = createFileStore(
@@ -104,6 +107,7 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
     jobKinds: [deletion, usages.rebuild],
     kindCheck: checkKinds(store),
     stages: [indexUsages(stageScope)],
+    shown: shownAddresses(addresses, database.dialect),
     feature: mediaFeature({ library, descriptions, entries, folders: tree }),
     routes: [
       ...createUploadRoutes({ library, config, spool, room }),
@@ -113,6 +117,7 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
       ...createFolderRoutes({ folders: tree, entries: folders }),
       createFileRoute({ addresses, server, originalNameOf }),
     ],
+    findKnownBases: () => knownBases.open(addresses.base),
     async open(kinds: readonly StorageKind[]): Promise<void> {
       Object.assign(opened, await openFiles(config, kinds, log))
     },
@@ -159,6 +164,7 @@ function mediaOf(parts: MediaParts): Media {
     keysOf,
     filesOf,
     urlOf: addresses.urlOf,
+    keyIn: addresses.keyIn,
     route: addresses.route,
     serve: server.serve,
     scratch: {

@@ -1,6 +1,11 @@
 /** Longer than the names that the service generates, for plugins that store files of their own. */
 const keyPattern = /^[\w-]{1,80}\.[A-Za-z0-9]{1,16}$/
 
+/** The key in the address of a file: its last part, whatever stands before it. */
+export function keyIn(url: string): string {
+  return url.slice(url.lastIndexOf('/') + 1)
+}
+
 const variants = 'variants'
 
 /**

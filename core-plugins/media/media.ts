@@ -8,13 +8,15 @@ import {
 } from '../../kernel/index.ts'
 import type { Entry, SystemEntries } from '../content/content.ts'
 import type { Transaction } from '../database/database.ts'
-import type { Principal, Reply, Route } from '../http/http.ts'
+import type { Principal, Reply } from '../http/http.ts'
+import type { FilePlaces } from './files/addresses.ts'
 import type { FileRequest, ServedFile } from './files/file-server.ts'
 import type { FileDescription, MediaStorage } from './storage.ts'
 
+export type { FilePlaces } from './files/addresses.ts'
 export type { FileRequest, ServedFile } from './files/file-server.ts'
 export { svgType } from './identify/file-types.ts'
-export { isMediaKey, variantKey } from './media-key.ts'
+export { isMediaKey, keyIn, variantKey } from './media-key.ts'
 export { maxFileSize } from './settings.ts'
 export {
   type ByteRange,
@@ -100,10 +102,12 @@ export interface Media {
   keysOf(media: Pick<MediaRecord, 'filename' | 'formats'>): string[]
   /** The same, with what the storage needs to know about each. */
   filesOf(media: Pick<MediaRecord, 'filename' | 'formats' | 'mimeType'>): MediaFile[]
-  /** The URL of a file, as stored in records. */
+  /** The present address of a file: a path of this service, unless `storage.baseUrl` is the address of a CDN. */
   urlOf(key: string): string
-  /** Where files are served, with the parameter `filename`: for routes of what is made of them. */
-  readonly route: Required<Pick<Route, 'path' | 'mountedAt'>>
+  /** The key in an address that this service gives a file, or gave it; undefined for any other. */
+  keyIn(url: string): string | undefined
+  /** Where files are served, and were, with the parameter `filename`: for routes of what is made of them. */
+  readonly route: FilePlaces
   /**
    * Answers a file of the storage as that of a record is: parts, HEAD, what the client has, or the way to it. Undefined if
    * there is none.

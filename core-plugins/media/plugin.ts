@@ -1,11 +1,13 @@
 import { appStart, assertUniqueNames, definePlugin, type Placement, repeat } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
+import { backupTables } from '../backups/backups.ts'
 import { configService, settings } from '../config/config.ts'
 import {
   contentQueriesService,
   contentService,
   contentWriteMiddleware,
   referenceChecks,
+  shownValues,
   storedEntriesService,
 } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
@@ -15,6 +17,7 @@ import { jobKinds, jobsService } from '../jobs/jobs.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { threadsService } from '../threads/threads.ts'
 import { composeMedia, localStorageKind } from './compose-media.ts'
+import { basesTable } from './files/known-bases.ts'
 import { pendingFilesTable } from './files/pending-files.ts'
 import {
   deletionHolds,
@@ -58,7 +61,9 @@ export const mediaPlugin = definePlugin({
 
   register({ contribute }) {
     for (const setting of mediaSettings) contribute(settings, setting)
-    for (const table of [usagesTable, pendingFilesTable, stateTable]) contribute(tables, table.spec)
+    for (const table of [usagesTable, pendingFilesTable, basesTable, stateTable])
+      contribute(tables, table.spec)
+    contribute(backupTables, { table: basesTable.name, section: 'media' })
   },
 
   init(context) {
@@ -68,6 +73,7 @@ export const mediaPlugin = definePlugin({
     contribute(mediaStorages, localStorageKind(context.services.config))
     for (const kind of parts.jobKinds) contribute(jobKinds, kind)
     contribute(referenceChecks, parts.kindCheck)
+    contribute(shownValues, parts.shown)
     for (const stage of parts.stages) contribute(contentWriteMiddleware, stage)
     for (const route of parts.routes) contribute(routes, route)
     contribute(graphqlFeatures, parts.feature)
@@ -83,9 +89,11 @@ export const mediaPlugin = definePlugin({
       maintenance.runNow()
     })
     onDispose(parts.close)
+    return parts
   },
 
-  boot({ contributionsByPlugin }) {
+  async boot({ contributionsByPlugin, state }) {
     assertUniqueNames('storage', contributionsByPlugin(mediaStorages))
+    await state.findKnownBases()
   },
 })

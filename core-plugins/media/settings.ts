@@ -23,6 +23,11 @@ export const uploadDir = defineSetting(
   }),
 )
 
+/** Whether a text may stand before the names of files. */
+export function isBase(text: string): boolean {
+  return /^(\/[\w.~-]+)+$/.test(text) || /^https?:\/\/[^\s?#]+[^/\s?#]$/.test(text)
+}
+
 export const baseUrl = defineSetting(
   'storage.baseUrl',
   Type.String({
@@ -31,10 +36,10 @@ export const baseUrl = defineSetting(
     env: 'STORAGE_BASE_URL',
     title: 'Address of files',
     description:
-      'What stands before the name in the addresses of files: a path of this service, or the http(s) address of a CDN in front of it. By default `uploads` below the API prefix.',
+      'What stands before the name in the addresses of files, whenever they were uploaded: a path of this service, or the http(s) address of a CDN in front of it. By default `uploads` below the API prefix. Former paths go on working.',
   }),
   (value) => {
-    if (/^(\/[\w.~-]+)+$/.test(value) || /^https?:\/\/[^\s?#]+[^/\s?#]$/.test(value)) return undefined
+    if (isBase(value)) return undefined
     return {
       severity: 'fatal',
       message: 'is neither a path such as /files nor an http(s) address, without a slash at the end',

@@ -1,4 +1,4 @@
-import { isMediaKey } from '../../media/media.ts'
+import { isMediaKey, keyIn } from '../../media/media.ts'
 import { DamagedArchive } from './damaged-archive.ts'
 import type { ArchivedTable } from './manifest.ts'
 
@@ -16,7 +16,7 @@ export function mediaRowCheck({
   return (row) => {
     assertKey(row[filenameAt])
     for (const url of thumbnailUrls(row[formatsAt] ?? {})) {
-      assertKey(typeof url === 'string' ? url.slice(url.lastIndexOf('/') + 1) : url)
+      assertKey(typeof url === 'string' ? keyIn(url) : url)
     }
   }
 }

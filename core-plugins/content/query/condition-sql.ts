@@ -7,7 +7,7 @@ import { placeSql } from './place-sql.ts'
 import { restrictionDeps, restrictionSql } from './restriction.ts'
 import { inverseLinkTable, type SqlContext, tableAs, targetModel } from './sql-context.ts'
 import { type ChosenStandIns, hasVisibleStandIn } from './stand-ins.ts'
-import { columnOf, visibleTargetWhere } from './visibility.ts'
+import { columnOf, shownColumn, visibleTargetWhere } from './visibility.ts'
 
 /** The condition on the entries with table alias `alias`. */
 export function conditionSql(condition: Condition, alias: string, deps: SqlContext): SQL {
@@ -86,8 +86,8 @@ function comparisonSql(
 }
 
 /** The column of a field; of items in a list the item itself, which has the alias. */
-export function documentSql({ column }: ColumnField, alias: string, dialect: Dialect): SQL {
-  return column === itemColumn ? dialect.json.item(alias) : columnOf(alias, column)
+export function documentSql(field: ColumnField, alias: string, dialect: Dialect): SQL {
+  return field.column === itemColumn ? dialect.json.item(alias) : shownColumn(alias, field)
 }
 
 /** The component in a field, or some item in a list of them. */

@@ -5,7 +5,7 @@ import type { Entry } from '../entry.ts'
 import type { Slots } from './condition.ts'
 import { parseFilterValue } from './filter-value.ts'
 import type { SortKey } from './sort.ts'
-import { columnOf } from './visibility.ts'
+import { shownColumn } from './visibility.ts'
 
 /** Where a keyset page starts: after the entry with these values of the sort keys. Null: the first page. */
 export type CursorPosition = readonly CursorValue[] | null
@@ -142,7 +142,7 @@ function alternativesFrom(
 }
 
 function keyColumn({ field }: SortKey, alias: string, dialect: Dialect): SQL {
-  return dialect.asDeclared(columnOf(alias, field.column), field.kind)
+  return dialect.asDeclared(shownColumn(alias, field), field.kind)
 }
 
 type Value = CursorValue | undefined

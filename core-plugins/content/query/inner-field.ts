@@ -132,6 +132,8 @@ function jsonLeaf(
   if (!names.every((key) => isJsonKey(key) && !key.startsWith('$'))) {
     return misfit('keys must not be numbers, begin with $, or have quotes, backslashes or control characters')
   }
+  const problem = field.shown?.()?.problemAt?.(names)
+  if (problem !== undefined) return misfit(problem)
   const leaf = { field, keys: [...keys, ...names] }
   return { steps, path: [...path, ...names], leaf, kind: 'json', target: undefined }
 }

@@ -90,6 +90,8 @@ function parseComparison(
   operand: unknown,
   place: Place,
 ): Condition {
+  const problem = field.shown?.()?.problemAt?.(keys)
+  if (problem !== undefined) return refuse(place, 'key', problem)
   const { argument, question } = filterOperators[comparison]
   const raw = argument === 'pair' ? listOf(operand) : [operand]
   if (argument === 'pair' && raw.length !== 2) {

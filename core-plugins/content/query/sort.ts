@@ -11,7 +11,7 @@ import { bindCentre, centreIn } from './place-filters.ts'
 import { distanceSql } from './place-sql.ts'
 import { bindRestriction, restrictionDeps, restrictionSql } from './restriction.ts'
 import { type SqlContext, tableAs, targetModel } from './sql-context.ts'
-import { columnOf, visibleTargetWhere } from './visibility.ts'
+import { columnOf, shownColumn, visibleTargetWhere } from './visibility.ts'
 
 export interface SortKey {
   readonly field: ColumnField
@@ -98,7 +98,7 @@ function sortedBySql(key: SortKey, alias: string, deps: SqlContext): SortedSql {
   if (centre !== undefined) return { key, value: distanceOrder(key, centre, alias, deps) }
   if (through !== undefined) return relatedBySql(key, through, alias, deps)
   if (expression === undefined)
-    return { key, value: deps.dialect.asDeclared(columnOf(alias, field.column), field.kind) }
+    return { key, value: deps.dialect.asDeclared(shownColumn(alias, field), field.kind) }
   const where = restrictionSql(expression.bound, alias, restrictionDeps(expression.model, deps))
   return { key, value: sql`(${where})` }
 }
@@ -127,7 +127,7 @@ function relatedBySql(key: SortKey, through: ColumnField, alias: string, deps: S
   const on = visible === undefined ? isReferred : sql`${isReferred} and ${visible}`
   return {
     key,
-    value: deps.dialect.asDeclared(columnOf(targetAlias, key.field.column), key.field.kind),
+    value: deps.dialect.asDeclared(shownColumn(targetAlias, key.field), key.field.kind),
     join: sql` left join ${tableAs(target, targetAlias)} on ${on}`,
   }
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Dialect } from '../../database/database.ts'
 import type { ContentType } from '../../schemas/schemas.ts'
+import type { ColumnField } from '../entry-model.ts'
 
 /** Which entries of each type a caller may see. Created once per kind of caller and query. */
 export interface Visibility {
@@ -17,6 +18,11 @@ export const allVisible: Visibility = { seesDrafts: () => true, mayRead: () => t
 /** `"alias"."column"` */
 export function columnOf(alias: string, column: string): SQL {
   return sql`${sql.identifier(alias)}.${sql.identifier(column)}`
+}
+
+/** What a field shows, in SQL: what its column holds, unless it shows something else. */
+export function shownColumn(alias: string, { column, shown }: ColumnField): SQL {
+  return shown?.()?.sql?.((name) => columnOf(alias, name)) ?? columnOf(alias, column)
 }
 
 /** True for published entries: `published_at` is set and not in the future. */

@@ -7,6 +7,7 @@ import { linkedIdsSql, referenceSql, storedIdsSql } from '../query/condition-sql
 import type { SqlContext } from '../query/sql-context.ts'
 import type { ChosenStandIns, StandInsOfField } from '../query/stand-ins.ts'
 import { columnOf } from '../query/visibility.ts'
+import type { ShownValue } from '../shown-values.ts'
 
 /**
  * Turns the row into an entry, in place: nobody else holds it, and copying each would cost more than reading
@@ -86,12 +87,25 @@ function compileToEntry(selected: readonly (ColumnField | LinkField)[]): ToEntry
   const converted = selected
     .filter((field) => 'column' in field)
     .filter((field) => field.held?.() !== undefined)
+  // Asked with the first row, as selects are compiled before all plugins have said what is shown.
+  let shown: readonly ShownField[] | undefined
   return (row) => {
     for (const field of converted) row[field.name] = convertedValue(row[field.name], field)
     for (const name of linkNames) row[name] = splitIds(row[name])
     for (const { name, fit } of holders) row[name] = fit(row[name])
+    shown ??= shownFields(selected)
+    for (const { name, of } of shown) row[name] = of(row[name])
     return row as Entry
   }
+}
+
+type ShownField = Pick<ShownValue, 'of'> & { readonly name: string }
+
+function shownFields(selected: readonly (ColumnField | LinkField)[]): ShownField[] {
+  return selected.flatMap((field) => {
+    const shown = 'column' in field ? field.shown?.() : undefined
+    return shown === undefined ? [] : [{ name: field.name, of: (stored: unknown) => shown.of(stored) }]
+  })
 }
 
 const comma = 0x2c

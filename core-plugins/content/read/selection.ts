@@ -12,7 +12,7 @@ import { parseSelectionQuery, type ReadQuery } from '../query/read-query.ts'
 import { touchedTypes } from '../query/referenced-types.ts'
 import { valuesReader } from '../query/restriction.ts'
 import { type SqlContext, sqlContext, tableAs } from '../query/sql-context.ts'
-import { columnOf, nowSlot, visibleTargetWhere } from '../query/visibility.ts'
+import { columnOf, nowSlot, shownColumn, visibleTargetWhere } from '../query/visibility.ts'
 import { weightOfInner } from '../query/weight.ts'
 import type {
   EntryField,
@@ -158,7 +158,7 @@ function allTouched(
 function valueSql(model: EntryModel, { name }: EntryField, deps: SqlContext): SQL {
   const field = model.columns.get(name)
   if (field === undefined) throw new Error(`${model.type.name}.${name} has no single value`)
-  return field.kind === 'reference' ? referenceSql(field, alias, deps) : columnOf(alias, field.column)
+  return field.kind === 'reference' ? referenceSql(field, alias, deps) : shownColumn(alias, field)
 }
 
 function referenceParts(model: EntryModel, { name }: EntryField, deps: SqlContext) {

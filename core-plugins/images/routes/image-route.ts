@@ -83,6 +83,7 @@ export function createImageRoute(deps: ImageRouteDeps): Route {
   return defineRoute({
     ...media.route,
     path: `${media.route.path}/:image`,
+    alsoAt: () => media.route.alsoAt().map((path) => `${path}/:image`),
     name: 'images:images.read',
     method: 'GET',
     summary: 'Read an image at another size',

@@ -36,8 +36,8 @@ export interface KeyWriterDeps {
   readonly schemas: Schemas
   /** Undefined where nothing has locales. */
   readonly localizations: Pick<Localizations, 'sourcesOf'> | undefined
-  /** The public address of this service; empty: unknown. */
-  readonly siteUrl: () => string
+  /** The public address of a file, by its key. */
+  readonly addressOf: (filename: string) => string
 }
 
 type Keys = ReadonlyMap<number, unknown>
@@ -53,10 +53,10 @@ export function createKeyWriter(deps: KeyWriterDeps): KeyWriter {
     const type = schemas.allTypes.get(target)
     if (type === undefined) return new Map()
     const isFile = type.name === 'media' && writing.media === 'url'
-    const attribute = isFile ? 'url' : attributeOf(type, writing.keys)
+    const attribute = isFile ? 'filename' : attributeOf(type, writing.keys)
     if (attribute === undefined) return new Map()
     const keys = await lookup.keysOf(type, attribute, ids, writing.principal)
-    return isFile ? withAddress(keys, deps.siteUrl()) : keys
+    return isFile ? asAddresses(keys, deps.addressOf) : keys
   }
 
   return {
@@ -108,12 +108,9 @@ export function assertAddress(media: MediaKind, siteUrl: string, mediaUrl: strin
   throw AppError.invalid([{ path: 'media', code: 'unsupported', message }])
 }
 
-function withAddress(keys: Keys, siteUrl: string): Keys {
+function asAddresses(keys: Keys, addressOf: KeyWriterDeps['addressOf']): Keys {
   return new Map(
-    [...keys].map(([id, key]) => {
-      const { url } = key as { readonly url: string }
-      return [id, { url: url.startsWith('/') ? `${siteUrl.replace(/\/$/, '')}${url}` : url }]
-    }),
+    [...keys].map(([id, key]) => [id, { url: addressOf((key as { readonly filename: string }).filename) }]),
   )
 }
 

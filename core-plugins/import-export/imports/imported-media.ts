@@ -1,13 +1,12 @@
-import { sql } from 'drizzle-orm'
-import { type Database, query, type Transaction } from '../../database/database.ts'
+import type { Database, Transaction } from '../../database/database.ts'
 import { mediaTable } from '../../media/media.ts'
 import { importedMediaTable } from './tables.ts'
 
 /** Which files were brought in already. */
 export interface ImportedMedia {
   find(source: string): Promise<number | undefined>
-  /** The file of the library that is served at a URL. */
-  byUrl(url: string): Promise<number | undefined>
+  /** The file of the library that has a key. */
+  byKey(filename: string): Promise<number | undefined>
   remember(source: string, mediaId: number, tx: Transaction): Promise<void>
 }
 
@@ -15,14 +14,10 @@ export function createImportedMedia(database: Database): ImportedMedia {
   const rows = importedMediaTable.on(database)
   const bySource = rows.find(['source'])
   const insertion = rows.insert({ ignoreDuplicates: true })
-  const served = query(
-    database,
-    (value) => sql`select id from ${mediaTable} where url = ${value('url', 'string')} order by id limit 1`,
-    mediaTable.pick('id'),
-  )
+  const byFilename = mediaTable.on(database).find(['filename'], { pick: ['id'] })
   return {
     find: async (source) => (await bySource.get({ source }))?.mediaId,
-    byUrl: async (url) => (url.length > 700 ? undefined : (await served.get({ url }))?.id),
+    byKey: async (filename) => (await byFilename.get({ filename }))?.id,
     async remember(source, mediaId, tx) {
       await insertion.run({ source, mediaId }, tx)
     },

@@ -120,8 +120,9 @@ async function idOf(
   file: MediaPlace,
   request: MediaRequest,
 ): Promise<number | undefined> {
-  const { auth, imported } = deps
-  const own = file.from === 'url' ? await imported.byUrl(pathIn(deps.siteUrl(), file.where)) : undefined
+  const { auth, imported, media } = deps
+  const ownKey = file.from === 'url' ? media?.keyIn(pathIn(deps.siteUrl(), file.where)) : undefined
+  const own = ownKey === undefined ? undefined : await imported.byKey(ownKey)
   if (own !== undefined) return own
   if (!auth.mayMedia(request.principal, 'write')) {
     throw new RefusedFile('forbidden', 'needs the permission to write media')
@@ -132,7 +133,7 @@ async function idOf(
   return addFile(deps, source, request)
 }
 
-/** As records have the URLs of files that are served here. */
+/** Without the address of this service. */
 function pathIn(siteUrl: string, url: string): string {
   const address = siteUrl.replace(/\/$/, '')
   return address !== '' && url.startsWith(`${address}/`) ? url.slice(address.length) : url

@@ -1,10 +1,11 @@
 import { isSafeInline, svgType } from '../identify/file-types.ts'
 import type { MediaFile, MediaRecord } from '../media.ts'
+import { keyIn } from '../media-key.ts'
 import type { FileDescription } from '../storage.ts'
 
 /** The storage keys of a record: the file, then its thumbnails. */
 export function keysOf({ filename, formats }: Pick<MediaRecord, 'filename' | 'formats'>): string[] {
-  const thumbnails = Object.values(formats ?? {}).map(({ url }) => url.slice(url.lastIndexOf('/') + 1))
+  const thumbnails = Object.values(formats ?? {}).map(({ url }) => keyIn(url))
   return [filename, ...thumbnails]
 }
 

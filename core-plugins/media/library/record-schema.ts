@@ -11,7 +11,7 @@ export const mediaSchema = Type.Object({
   originalName: Type.String(),
   mimeType: Type.String(),
   size: Type.Integer({ description: 'Bytes' }),
-  url: Type.String(),
+  url: Type.String({ description: 'A path of this service, unless `storage.baseUrl` is an address' }),
   width: orNull(Type.Integer()),
   height: orNull(Type.Integer()),
   alt: orNull(Type.String()),

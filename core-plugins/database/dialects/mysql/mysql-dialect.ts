@@ -19,6 +19,7 @@ export function createMysqlDialect({ binaryCollation, foldingCollation }: MysqlS
   const listTypes = itemTypes(binaryCollation)
   return {
     name: 'mysql',
+    concat: (left, right) => sql`concat(${left}, ${right})`,
     // The server maps each letter to a single lower-case letter, so İ would lose its dot.
     fold: (text) => sql`replace(lower(replace(${text}, 'İ', 'i̇') ${folding}) ${binary}, 'ς', 'σ')`,
     contains: (text, part) => sql`locate(${part}, ${text}) > 0`,

@@ -41,6 +41,7 @@ const longitudeOffset = sql.raw(String(pointLayout.longitudeOffset))
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
+  concat: (left, right) => sql`(${left}::text || ${right}::text)`,
   fold: (text) => sql`(replace(lower((${text}) collate "und-x-icu"), 'ς', 'σ') collate "C")`,
   contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
   startsWith: (text, part) => sql`starts_with(${text}, ${part})`,

@@ -24,6 +24,7 @@ const longitudeOffset = sql.raw(String(pointLayout.longitudeOffset))
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
+  concat: (left, right) => sql`(${left} || ${right})`,
   fold: (text) => sql`fold(${text})`,
   contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
   startsWith: (text, part) => sql`substr(${text}, 1, length(${part})) = ${part}`,
