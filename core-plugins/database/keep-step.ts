@@ -1,4 +1,4 @@
-import { type Log, type Repetition, repeat } from '../../kernel/index.ts'
+import type { Log } from '../../kernel/index.ts'
 import type { SchemaRecord } from './schema-record.ts'
 
 export interface KeptStep {
@@ -12,7 +12,6 @@ export interface KeptStep {
   readonly log: Log
 }
 
-const lookEveryMs = 5_000
 const minute = 60_000
 
 /** How long after a start processes of an earlier version, which know nothing of the plugin, may still be writing. */
@@ -25,7 +24,7 @@ const overlapsMs = [minute, 5 * minute, 15 * minute, 60 * minute]
 export class StepKeeper {
   readonly #step: KeptStep
   readonly #timers: NodeJS.Timeout[] = []
-  #looking: Repetition | undefined
+  #watch: ReturnType<SchemaRecord['watch']> | undefined
   #isTold = false
   #missedAt = Number.NEGATIVE_INFINITY
 
@@ -35,27 +34,22 @@ export class StepKeeper {
 
   /** Call once the plugin can be told, and before anybody asks it. */
   async start(): Promise<void> {
-    const { record, table, log } = this.#step
+    const { record, table } = this.#step
     if (record.knewBefore(table) === false) {
       await this.#missed()
       for (const afterMs of overlapsMs) this.#timers.push(setTimeout(() => this.#tell(), afterMs).unref())
     }
-    this.#looking = repeat(() => this.#look(), {
-      everyMs: lookEveryMs,
-      onError: (error) =>
-        log.warn({ err: error, table }, 'whether everybody keeps step cannot be told; trying again'),
-    })
+    this.#watch = record.watch(table, (isKnown) => this.#look(isKnown))
   }
 
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer)
-    await this.#looking?.stop()
+    await this.#watch?.stop()
   }
 
-  async #look(): Promise<void> {
-    const { record, table, againMs } = this.#step
-    if (performance.now() - this.#missedAt < againMs) return
-    if (await record.knows(table)) this.#isTold = false
+  async #look(isKnown: boolean): Promise<void> {
+    if (performance.now() - this.#missedAt < this.#step.againMs) return
+    if (isKnown) this.#isTold = false
     else await this.#missed()
   }
 

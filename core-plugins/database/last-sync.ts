@@ -1,9 +1,17 @@
+import { type Log, type Repetition, repeat } from '../../kernel/index.ts'
 import type { Driver } from './driver.ts'
 import { hashOf, knownReader, versionReader } from './sync/schema-state.ts'
 import type { TableSpec } from './table-spec.ts'
 
 /** Says whether a sync knew a table. */
 type Knows = (table: string) => boolean
+
+interface Watcher {
+  readonly table: string
+  readonly tell: (isKnown: boolean) => Promise<void>
+}
+
+const lookEveryMs = 5_000
 
 const all: Knows = () => true
 const none: Knows = () => false
@@ -16,9 +24,13 @@ export class LastSync {
   readonly #readVersion: ReturnType<typeof versionReader>
   readonly #readKnown: ReturnType<typeof knownReader>
   #own = ''
+  readonly #log: Log
+  readonly #watchers = new Set<Watcher>()
+  #looking: Repetition | undefined
   #knewBefore: Knows | undefined
 
-  constructor(driver: Driver) {
+  constructor(driver: Driver, log: Log) {
+    this.#log = log
     this.#readVersion = versionReader(driver)
     this.#readKnown = knownReader(driver)
   }
@@ -34,9 +46,31 @@ export class LastSync {
     return this.#knewBefore?.(table)
   }
 
-  /** Whether it is known to the last sync until now, which may be that of another process. */
-  async knows(table: string): Promise<boolean> {
-    return (await this.#read())?.(table) ?? true
+  /** Looks every few seconds, once for all who ask. */
+  watch(table: string, tell: (isKnown: boolean) => Promise<void>): { stop(): Promise<void> } {
+    const watcher = { table, tell }
+    this.#watchers.add(watcher)
+    this.#looking ??= repeat(() => this.#look(), {
+      everyMs: lookEveryMs,
+      onError: (error) =>
+        this.#log.warn({ err: error }, 'whether everybody keeps step cannot be told; trying again'),
+    })
+    return {
+      stop: async () => {
+        this.#watchers.delete(watcher)
+        if (this.#watchers.size > 0) return
+        await this.#looking?.stop()
+        this.#looking = undefined
+      },
+    }
+  }
+
+  async #look(): Promise<void> {
+    const knows = (await this.#read()) ?? all
+    // One that fails keeps none of the others from being told.
+    const told = await Promise.allSettled([...this.#watchers].map(({ table, tell }) => tell(knows(table))))
+    const failed = told.find(({ status }) => status === 'rejected')
+    if (failed?.status === 'rejected') throw failed.reason
   }
 
   async #read(): Promise<Knows | undefined> {

@@ -76,7 +76,7 @@ export const databasePlugin = definePlugin({
     context.provide(conversionsService, conversions)
     context.provide(uniqueWaitsService, uniqueWaits)
     const declared = () => contributions(tables).map(shortenNames)
-    const lastSync = new LastSync(opened)
+    const lastSync = new LastSync(opened, log)
     context.provide(schemaRecordService, schemaRecordOf(driver, { declared, lastSync }))
     contribute(readinessChecks, { name: 'database', check: () => driver.ping() })
     contribute(readinessChecks, { name: 'version of the schema', check: () => guard?.confirm() })
@@ -184,7 +184,7 @@ function schemaRecordOf(
   return {
     undeclaredHolds: (table, ids) => findUndeclaredHolds(driver, declared(), { table, ids }),
     knewBefore: (table) => lastSync.knewBefore(table),
-    knows: (table) => lastSync.knows(table),
+    watch: (table, tell) => lastSync.watch(table, tell),
     exists: async (table, column) => hasColumn(await madeTable(table), shortenIdentifier(column)),
     async declared(table, column) {
       const made = await madeTable(table)

@@ -13,8 +13,8 @@ export interface SchemaRecord {
    * without the plugin that it is of. Undefined if nobody did, and in commands, which do not sync; known once the database has booted.
    */
   knewBefore(table: string): boolean | undefined
-  /** The same of whoever synced last, which may be another process. */
-  knows(table: string): Promise<boolean>
+  /** Tells every few seconds whether whoever synced last, which may be another process, knew a table. */
+  watch(table: string, tell: (isKnown: boolean) => Promise<void>): { stop(): Promise<void> }
 }
 
 export const schemaRecordService: ServiceToken<SchemaRecord> = service('schema-record')

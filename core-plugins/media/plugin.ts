@@ -10,7 +10,7 @@ import {
   shownValues,
   storedEntriesService,
 } from '../content/content.ts'
-import { databaseService, tables } from '../database/database.ts'
+import { databaseService, StepKeeper, schemaRecordService, tables } from '../database/database.ts'
 import { graphqlFeatures } from '../graphql/graphql.ts'
 import { httpService, readinessChecks, routes } from '../http/http.ts'
 import { jobKinds, jobsService } from '../jobs/jobs.ts'
@@ -52,6 +52,7 @@ export const mediaPlugin = definePlugin({
     database: databaseService,
     http: httpService,
     jobs: jobsService,
+    schemaRecord: schemaRecordService,
     schemas: schemasService,
     threads: threadsService,
   },
@@ -79,8 +80,15 @@ export const mediaPlugin = definePlugin({
     contribute(graphqlFeatures, parts.feature)
     contribute(readinessChecks, { name: 'storage of files', check: () => parts.room.assertRoom() })
     on(appStart, () => parts.open(contributions(mediaStorages)), openEarly)
+    const { database, schemaRecord: record } = context.services
+    const keeper = new StepKeeper({
+      ...{ record, table: usagesTable.name, log, againMs: 300_000 },
+      onMissed: () => database.transaction((tx) => parts.media.reindexUsages(tx)),
+    })
+    onDispose(() => keeper.stop())
     on(appStart, async () => {
       await parts.start()
+      await keeper.start()
       const maintenance = repeat(parts.removeLeftovers, {
         everyMs: maintenanceEveryMs,
         onError: (error) => log.warn({ err: error }, 'abandoned uploads could not be removed; trying again'),

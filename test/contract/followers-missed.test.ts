@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { databaseService } from '../../core-plugins/database/database.ts'
 import { jobsService } from '../../core-plugins/jobs/jobs.ts'
 import { expectStatus } from '../api/auth-callers.ts'
+import { startMediaService } from '../api/media-support.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -16,6 +17,7 @@ const schemas = {
     info: info('page'),
     attributes: {
       title: { type: 'string' },
+      image: { type: 'media' },
       links: { type: 'component', component: 'part.link', repeatable: true },
     },
   },
@@ -56,7 +58,10 @@ eachDatabase((database) => {
     }
   }
 
-  async function withService<T>(starting: Promise<TestService>, work: (service: TestService) => Promise<T>) {
+  async function withService<T, S extends TestService>(
+    starting: Promise<S>,
+    work: (service: S) => Promise<T>,
+  ) {
     const service = await starting
     try {
       return await work(service)
@@ -94,15 +99,24 @@ eachDatabase((database) => {
 
   it('what keeps step cannot rely on a version that does not tell what it knows', () =>
     onOneDatabase(async (url) => {
-      const cursor = await withService(start(url), async (service) => {
-        // As a version leaves it that syncs tables of its own, and writes down nothing else.
-        const written = sql`update svc_schema_state set hash = 'another' where name = 'schema'`
-        const connected = service.kernel.get(databaseService)
-        await connected.run(connected.prepare(written))
-        return cursorOf(service)
-      })
-      await withService(start(url), async ({ admin }) => {
+      const [cursor, media] = await withService(
+        startMediaService({ database: { url }, schemas }),
+        async (service) => {
+          // As a version leaves it that syncs tables of its own, and writes down nothing else.
+          const written = sql`update svc_schema_state set hash = 'another' where name = 'schema'`
+          const connected = service.kernel.get(databaseService)
+          await connected.run(connected.prepare(written))
+          const { id } = await service.add('a text', 'file.txt')
+          expectStatus(await service.admin.post('/api/content/page', { image: id }), 201)
+          await connected.run(connected.prepare(sql`delete from svc_media_usages`))
+          return [await cursorOf(service), id] as const
+        },
+      )
+      await withService(start(url), async ({ admin, kernel }) => {
         expectStatus(await admin.get(`/api/changes?since=${cursor}`), 410)
+        await kernel.get(jobsService).drain()
+        const { data } = expectStatus(await admin.get(`/api/media/${media}/usage`), 200).body
+        assert.equal(data.length, 1)
       })
     }))
 
