@@ -33,19 +33,30 @@ type Unmarked<Message> = Message extends unknown ? Omit<Message, 'mortise'> : ne
 const mark = 'data-mortise-field'
 const hovered = `[${mark}]:hover:not(:has([${mark}]:hover)){outline:2px solid #4f46e5;outline-offset:2px;cursor:pointer}`
 
+/** Puts a token in the place of the one in the address, so that it is there after a reload, whoever asks for that. */
+function keepToken({ token, parameter }: Extract<PanelMessage, { token: string }>): boolean {
+  const url = new URL(location.href)
+  const { searchParams } = url
+  const isKept = searchParams.has(parameter)
+  searchParams.set(parameter, token)
+  if (isKept) history.replaceState(history.state, '', url)
+  return isKept
+}
+
 /**
  * Connects a page to the panel that shows it beside a form. Elements with `data-mortise-field="blocks.0.title"` lead to
  * their field when they are clicked. Does nothing outside of the panel. Returns what ends it.
  */
 export function connectPreview({ panel, onStart, onChange, onSave }: PreviewOptions): () => void {
-  if (typeof window === 'undefined' || window.parent === window) return () => {}
+  const { parent } = globalThis
+  if (!parent || parent === window) return () => {}
   const { origin } = new URL(panel)
   let token = ''
   /** Changes that wait for `onStart`; undefined while nothing does. */
   let waiting: ChangedFields | undefined = {}
   let starts = 0
   const send = (message: Unmarked<PageMessage>) =>
-    window.parent.postMessage({ mortise: 'preview', ...message }, origin)
+    parent.postMessage({ mortise: 'preview', ...message }, origin)
 
   async function start({ entry, url, fields }: Extract<PanelMessage, { kind: 'start' }>) {
     const own = ++starts
@@ -58,31 +69,34 @@ export function connectPreview({ panel, onStart, onChange, onSave }: PreviewOpti
       async read<Entry>(populate?: string) {
         send({ kind: 'read', populate })
         if (!token) return fields as Entry
-        const query = populate === undefined ? '' : `?populate=${encodeURIComponent(populate)}`
+        const query = populate ? `?populate=${encodeURIComponent(populate)}` : ''
         const response = await fetch(url + query, { headers: { authorization: `Bearer ${token}` } })
         if (!response.ok) throw new Error(`${response.status} for the preview of ${entry.type} ${entry.id}`)
         return (await response.json()).data as Entry
       },
     })
     if (own !== starts) return
-    const changed = waiting ?? {}
+    const changed = waiting as ChangedFields
     waiting = undefined
-    if (Object.keys(changed).length > 0) onChange?.(changed)
+    if (Object.keys(changed).length) onChange?.(changed)
   }
 
   function receive({ source, origin: sender, data }: MessageEvent<PanelMessage | null | undefined>) {
-    if (source !== window.parent || sender !== origin || data?.mortise !== 'preview') return
-    if ('token' in data) token = data.token
+    if (source !== parent || sender !== origin || data?.mortise !== 'preview') return
+    if ('token' in data) {
+      token = data.token
+      send({ kind: 'token', isKept: keepToken(data) })
+    }
     if (data.kind === 'start') {
       start(data).catch((error: unknown) => {
         send({ kind: 'failed' })
         throw error
       })
     }
-    if (data.kind === 'saved') (onSave ?? (() => location.reload()))()
+    if (data.kind === 'saved') onSave ? onSave() : location.reload()
     if (data.kind !== 'change') return
-    if (waiting === undefined) onChange?.(data.fields)
-    else waiting = { ...waiting, ...data.fields }
+    if (waiting) waiting = { ...waiting, ...data.fields }
+    else onChange?.(data.fields)
   }
 
   function sendClick(event: MouseEvent) {
@@ -95,14 +109,15 @@ export function connectPreview({ panel, onStart, onChange, onSave }: PreviewOpti
 
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(hovered)
-  document.adoptedStyleSheets.push(sheet)
-  window.addEventListener('message', receive)
-  document.addEventListener('click', sendClick, true)
+  const sheets = document.adoptedStyleSheets
+  sheets.push(sheet)
+  addEventListener('message', receive)
+  addEventListener('click', sendClick, true)
   send({ kind: 'hello' })
   return () => {
-    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet)
-    window.removeEventListener('message', receive)
-    document.removeEventListener('click', sendClick, true)
+    sheets.splice(sheets.indexOf(sheet), 1)
+    removeEventListener('message', receive)
+    removeEventListener('click', sendClick, true)
   }
 }
 
@@ -116,7 +131,7 @@ export function withFields<Entry extends object>(entry: Entry, fields: ChangedFi
     if (Array.isArray(value)) for (const item of value) learn(item, name)
     else if (isObject(value)) {
       if (typeof value.id === 'number') known.set(`${name} ${value.id}`, value)
-      for (const inner of Object.keys(value)) learn(value[inner], inner)
+      for (const inner in value) learn(value[inner], inner)
     }
   }
   const fill = (value: unknown, name: string): unknown => {
@@ -130,5 +145,4 @@ export function withFields<Entry extends object>(entry: Entry, fields: ChangedFi
   return { ...entry, ...fillAll(fields) }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
+const isObject = (value: unknown): value is Record<string, unknown> => Object(value) === value

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { startService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 import { startBrowser, withoutBrowser } from './browser/browser.ts'
 import { inviteAda, openPage, type PageOptions } from './browser/panel-page.ts'
 import { type PreviewSite, startPreviewSite } from './browser/preview-site.ts'
@@ -17,6 +18,11 @@ function projectSchemas(): Record<string, object> {
     .filter((name) => /^[^.].*\.json$/.test(name))
   const own = names.filter((name) => !name.startsWith('.schema'))
   return Object.fromEntries(own.map((name) => [name, JSON.parse(readFileSync(join(folder, name), 'utf8'))]))
+}
+
+interface OpenOptions extends PageOptions {
+  /** Whether the test moves it. */
+  readonly hasClock?: boolean
 }
 
 const previewed = (name: string, url: string) => ({
@@ -51,6 +57,8 @@ describe('previews in the panel', { skip: withoutBrowser }, () => {
         'note.json': previewed('note', `${site.origin}/note.html?token={token}`),
         'leaflet.json': previewed('leaflet', `${foreign.origin}/note.html`),
         'memo.json': previewed('memo', `${site.origin}/silent.html`),
+        'poster.json': previewed('poster', `${site.origin}/rendered?type=poster&id={id}&token={token}`),
+        'flyer.json': previewed('flyer', `${site.origin}/plain?type=flyer&id={id}&token={token}`),
         'letter.json': previewed('letter', 'https://elsewhere.example/{title}'),
       },
     })
@@ -82,8 +90,9 @@ describe('previews in the panel', { skip: withoutBrowser }, () => {
     return body.data.id
   }
 
-  async function open(path: string, options: PageOptions = {}) {
+  async function open(path: string, { hasClock = false, ...options }: OpenOptions = {}) {
     const panel = await openPage(browser, service, options)
+    if (hasClock) await panel.page.clock.install()
     panel.expect(new RegExp(`^request to another origin: ${site.origin}/`))
     // Readers may not read articles: only the preview shows this one.
     panel.expect(/status of 401/)
@@ -227,6 +236,80 @@ describe('previews in the panel', { skip: withoutBrowser }, () => {
     const { data } = (await answer.json()) as { data: { title: string } }
     assert.equal(data.title, 'One')
     await close()
+  })
+
+  const frameOf = (page: Page) => page.frames().find((each) => each.parentFrame() !== null)
+  const tokenIn = (page: Page) => new URL(frameOf(page)?.url() ?? '').searchParams.get('token') ?? ''
+
+  /** As the server of a developer does it. */
+  async function reloadFrame(page: Page): Promise<void> {
+    const reloaded = page.waitForEvent('framenavigated', (frame) => frame.parentFrame() !== null)
+    await frameOf(page)?.evaluate('location.reload()')
+    await reloaded
+  }
+
+  /** Waits until another token would be another one: they differ by the second in which they are made. */
+  async function past(token: string): Promise<void> {
+    const [, claims = ''] = token.split('.')
+    const { iat } = JSON.parse(Buffer.from(claims, 'base64url').toString())
+    await until(() => Date.now() / 1000 > iat + 1)
+  }
+
+  it('have a valid token in their address for as long as they are open', async () => {
+    const poster = await create('poster', { title: 'One' })
+    const { page, close } = await open(`poster/${poster}?panel=preview`, { hasClock: true })
+    await heading(page, 'One')
+    await said(page, /The page follows what you type/)
+    const first = tokenIn(page)
+    const rendered = site.tokens.length
+    await past(first)
+    await page.clock.fastForward('09:00')
+    await until(() => tokenIn(page) !== first)
+    assert.equal(site.tokens.length, rendered, 'the page was not loaded for that')
+    site.expire(first)
+    await reloadFrame(page)
+    await heading(page, 'One')
+    assert.equal(site.tokens.at(-1), tokenIn(page))
+    await said(page, /The page follows what you type/)
+    await close()
+  })
+
+  it('are loaded with another token before theirs expires, if they are plain pages', async () => {
+    const flyer = await create('flyer', { title: 'One' })
+    const { page, close } = await open(`flyer/${flyer}?panel=preview`, { hasClock: true })
+    await heading(page, 'One')
+    await said(page, /The page does not answer/)
+    const first = tokenIn(page)
+    await past(first)
+    await page.clock.fastForward('09:00')
+    await until(() => tokenIn(page) !== first)
+    site.expire(first)
+    await reloadFrame(page)
+    await heading(page, 'One')
+    await close()
+  })
+
+  it('are found out to follow no more, and come back with their tab', async () => {
+    const poster = await create('poster', { title: 'One' })
+    const panel = await open(`poster/${poster}?panel=preview`, { hasClock: true })
+    const { page } = panel
+    panel.expect(/401 \(Unauthorized\)/)
+    await said(page, /The page follows what you type/)
+    const first = tokenIn(page)
+    await past(first)
+    // An hour passes in which no timer runs.
+    await page.evaluate(`Object.defineProperty(document, 'hidden', { value: true, configurable: true })`)
+    site.expire(first)
+    await page.clock.setSystemTime(Date.now() + 3_600_000)
+    await reloadFrame(page)
+    await said(page, /The page does not answer/)
+    await page.evaluate(
+      `delete document.hidden; document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`,
+    )
+    await heading(page, 'One')
+    await said(page, /The page follows what you type/)
+    assert.notEqual(tokenIn(page), first)
+    await panel.close()
   })
 
   it('say why there is no page, or no answer', async () => {

@@ -15,6 +15,8 @@ export interface FrameParts {
   /** What a page that has populated something is sent of fields. */
   readonly populated: Omit<PopulatedFieldsParts, 'values' | 'onLoaded'>
   readonly onHello: () => void
+  /** The page has the token that it was sent; `isKept`: in its address, too. */
+  readonly onToken: (isKept: boolean) => void
   readonly onFailure: () => void
   readonly onClick: (field: string) => void
 }
@@ -37,6 +39,7 @@ export function connectFrame({
   isNew,
   populated,
   onHello,
+  onToken,
   onFailure,
   onClick,
 }: FrameParts): FrameConnection {
@@ -65,6 +68,7 @@ export function connectFrame({
     if (message?.kind === 'hello') greet()
     if (message?.kind === 'read')
       populating.follow(message.populate ?? '', isNew ? {} : store.base(), unsaved())
+    if (message?.kind === 'token') onToken(message.isKept)
     if (message?.kind === 'failed') onFailure()
     if (message?.kind === 'click') onClick(message.field)
   }
@@ -108,9 +112,10 @@ const longestPopulate = 1000
 
 /** Pages say what they like. */
 function pageMessage(data: unknown): PageMessage | undefined {
-  const { mortise, kind, field, populate = '' } = (data ?? {}) as Readonly<Record<string, unknown>>
+  const { mortise, kind, field, isKept, populate = '' } = (data ?? {}) as Readonly<Record<string, unknown>>
   if (mortise !== 'preview') return undefined
   if (kind === 'hello' || kind === 'failed') return { mortise, kind }
+  if (kind === 'token') return { mortise, kind, isKept: isKept === true }
   if (kind === 'read' && typeof populate === 'string' && populate.length <= longestPopulate)
     return { mortise, kind, populate }
   const isPath = typeof field === 'string' && field.length <= longestPath

@@ -37,8 +37,17 @@ export function previewAddress({ template, entry, origins }: AddressParts): Prev
   return { kind: 'known', url: filled, origin }
 }
 
+/** Of an address that previewAddress has filled. */
+export const hasTokenHole = (url: string): boolean => url.includes(`{${tokenHole}}`)
+
 export const withToken = (url: string, token: string) =>
   url.replaceAll(`{${tokenHole}}`, encodeURIComponent(token))
+
+/** Of the query, where that has the token; empty if it is elsewhere in the address, or nowhere. */
+export function tokenParameter(url: string): string {
+  const parameters = [...new URL(url).searchParams]
+  return parameters.find(([, value]) => value === `{${tokenHole}}`)?.[0] ?? ''
+}
 
 /** A value as a part of an address; dots alone would lead to another path. */
 function segmentOf(value: unknown): string | undefined {

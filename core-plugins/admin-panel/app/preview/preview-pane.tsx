@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { admin } from '../api/admin.ts'
 import { useEntry } from '../entry/entry-session.ts'
 import { errorText } from '../i18n/problem-text.ts'
@@ -25,7 +25,9 @@ const devices = [
 ] as const
 
 /** Tokens last ten minutes. */
-const renewEveryMs = 8 * 60_000
+const renewAfterMs = 8 * 60_000
+
+const lookEveryMs = 15_000
 
 /** The page of the entry, beside its form. */
 export default function PreviewPane() {
@@ -61,14 +63,7 @@ function PageOfEntry({ width, loads }: { readonly width: number; readonly loads:
   const { type, id } = useEntry()
   const address = useAddress()
   const isKnown = address.kind === 'known'
-  const { data, error, refetch } = useQuery({
-    queryKey: ['preview-token', type.name, id],
-    queryFn: ({ signal }) => admin.previewToken(type.name, id ?? 0, { signal }),
-    enabled: isKnown && id !== undefined,
-    staleTime: renewEveryMs,
-    refetchInterval: renewEveryMs,
-    gcTime: 0,
-  })
+  const { data, error, refetch, renewIfDue } = useToken(type.name, id, isKnown)
   if (!isKnown) return <NoPage address={address} type={type} />
   if (error !== null && data === undefined) {
     return (
@@ -89,10 +84,34 @@ function PageOfEntry({ width, loads }: { readonly width: number; readonly loads:
       url={url}
       origin={origin}
       token={data?.token ?? ''}
+      renewIfDue={renewIfDue}
       entryId={id}
       width={width}
     />
   )
+}
+
+/** A token for the entry, and another one before it expires. */
+function useToken(type: string, id: number | undefined, isWanted: boolean) {
+  const isAsked = isWanted && id !== undefined
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
+    queryKey: ['preview-token', type, id],
+    queryFn: ({ signal }) => admin.previewToken(type, id ?? 0, { signal }),
+    enabled: isAsked,
+    // Also renews it when a tab is looked at again.
+    staleTime: renewAfterMs,
+    gcTime: 0,
+  })
+  const renewIfDue = useCallback(() => {
+    const isDue = isAsked && Date.now() - dataUpdatedAt >= renewAfterMs
+    if (isDue && !document.hidden) void refetch({ cancelRefetch: false })
+  }, [isAsked, dataUpdatedAt, refetch])
+  useEffect(() => {
+    // Timers stand still while a computer sleeps, so what counts is the clock.
+    const timer = setInterval(renewIfDue, lookEveryMs)
+    return () => clearInterval(timer)
+  }, [renewIfDue])
+  return { data, error, refetch, renewIfDue }
 }
 
 /** The address of the page of the open entry, as it is saved. */
