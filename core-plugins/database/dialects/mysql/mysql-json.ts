@@ -8,6 +8,8 @@ const numberTypes = sql.raw("('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL'
 /** @param collation in which texts are compared */
 export function createMysqlJson(collation: string): JsonDialect {
   const collate = sql.raw(`collate ${collation}`)
+  // MySQL 9.7 compares the names of types in a collation of its own with no text of ours; MariaDB has them in utf8mb3.
+  const typeOf = (json: SQL) => sql`convert(json_type(${json}) using utf8mb4) ${collate}`
   const textOf = (json: SQL) => sql`json_unquote(${json}) ${collate}`
 
   function value(document: SQL, path: string, as: JsonType): SQL {
@@ -15,11 +17,11 @@ export function createMysqlJson(collation: string): JsonDialect {
     const text = textOf(json)
     switch (as) {
       case 'text':
-        return sql`case when json_type(${json}) = 'STRING' then ${text} end`
+        return sql`case when ${typeOf(json)} = 'STRING' then ${text} end`
       case 'boolean':
-        return sql`case when json_type(${json}) = 'BOOLEAN' then ${text} = 'true' end`
+        return sql`case when ${typeOf(json)} = 'BOOLEAN' then ${text} = 'true' end`
       case 'double':
-        return sql`case when json_type(${json}) in ${numberTypes} then cast(${text} as double) end`
+        return sql`case when ${typeOf(json)} in ${numberTypes} then cast(${text} as double) end`
       default:
         return numberIn(text, as)
     }
@@ -29,14 +31,14 @@ export function createMysqlJson(collation: string): JsonDialect {
     path: (keys) => `$${keys.map((key) => `."${key}"`).join('')}`,
     value,
     double: (text) => sql`cast(${text} as double)`,
-    isNull: (document, path) => sql`coalesce(json_type(${found(document, path)}), 'NULL') = 'NULL'`,
+    isNull: (document, path) => sql`coalesce(${typeOf(found(document, path))}, 'NULL') = 'NULL'`,
     isObject: (document, path) =>
-      path === undefined ? sql`${document} like '{%'` : sql`json_type(${found(document, path)}) = 'OBJECT'`,
+      path === undefined ? sql`${document} like '{%'` : sql`${typeOf(found(document, path))} = 'OBJECT'`,
     items(document, path, alias) {
       const array =
         path === undefined
           ? sql`case when ${document} like '[%' then ${document} end`
-          : sql`case when json_type(${found(document, path)}) = 'ARRAY' then ${found(document, path)} end`
+          : sql`case when ${typeOf(found(document, path))} = 'ARRAY' then ${found(document, path)} end`
       return sql`json_table(${array}, '$[*]' columns (value json path '$')) ${sql.identifier(alias)}`
     },
     item: (alias) => sql`${sql.identifier(alias)}.value`,
