@@ -49,6 +49,7 @@ export type {
 } from './media-library.ts'
 export { type ErrorDetail, MortiseError, type UnavailableReason } from './mortise-error.ts'
 export type { Populate } from './populate.ts'
+export { queryString } from './query-string.ts'
 export type { FieldName, Result } from './result.ts'
 export type { Search, SearchHit, SearchOptions } from './search.ts'
 export type { Account, Session, Sessions, UserSessions } from './sessions.ts'

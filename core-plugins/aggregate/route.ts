@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { AddedParameters } from '../content/content.ts'
+import { type AddedParameters, objectOrText } from '../content/content.ts'
 import { defineRoute, type Route } from '../http/http.ts'
 import type { ContentType, Schemas } from '../schemas/schemas.ts'
 import type { Aggregates } from './aggregate.ts'
@@ -32,9 +32,9 @@ export const selectionParameters = (type: ContentType) => ({
 
 const filters = (type: ContentType) =>
   Type.Optional(
-    Type.Object(
-      {},
-      { description: 'As in lists: `filters[rank][$gt]=3`', 'x-schema': `${type.name}.filters` },
+    objectOrText(
+      Type.Object({}, { 'x-schema': `${type.name}.filters` }),
+      'As in lists: `filters[rank][$gt]=3`, or JSON text',
     ),
   )
 

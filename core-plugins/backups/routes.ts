@@ -4,6 +4,7 @@ import type { Auth } from '../auth/auth.ts'
 import {
   AppError,
   accepted,
+  bytesSchema,
   created,
   defineRoute,
   idParams,
@@ -165,7 +166,7 @@ function catalogRoutes(deps: RouteDeps): Route[] {
       // The limit is a setting that may change while the service runs: it is enforced while the form is read.
       maxBodyBytes: Number.MAX_SAFE_INTEGER,
       body: Type.Object({
-        file: Type.Unsafe({ type: 'string', contentMediaType: 'application/octet-stream' }),
+        file: bytesSchema,
         name: Type.Optional(nameSchema),
         retentionDays: Type.Optional(retentionSchema),
       }),

@@ -62,6 +62,7 @@ export {
 export type { EntryQuery, Expansion, ShownOfEntries } from './entry-query.ts'
 export { inputSchema } from './entry-schema.ts'
 export { hiddenProblems } from './hidden-parts.ts'
+export { objectOrText } from './object-or-text.ts'
 export type { PayloadReference } from './payload/payload.ts'
 export { type PendingDraft, type PendingDrafts, pendingDrafts } from './pending-drafts.ts'
 export { type PublicationTimes, publicationTimesIn } from './publication-times.ts'

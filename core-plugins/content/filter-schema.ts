@@ -37,8 +37,9 @@ export function filterSchema(
   const added = addedFields
     .filter(({ kind }) => kind !== 'json' && kind !== 'point')
     .map((field): NamedSchema => [field.name, conditionSchema(addedFieldSchema(field), operatorsOf(field))])
-  return groupSchema([...own, ...attributeFilters(type, writer), ...added], {
-    $id: `${type.name}.filters`,
+  const $id = `${type.name}.filters`
+  return groupSchema([...own, ...attributeFilters(type, { ...writer, $id }), ...added], {
+    $id,
     title: `Filters of ${type.pluralName}`,
     description: 'For example `filters[title][$contains]=x`, `filters[author][name][$eq]=y`',
   })
@@ -67,10 +68,15 @@ function groupSchema(members: readonly NamedSchema[], options: TSchemaOptions & 
   )
 }
 
-function attributeFilters({ attributes }: ContentType | ComponentType, writer: FilterWriter): NamedSchema[] {
+/** Where attributes are: in the filters of this name. */
+interface FilterGroup extends FilterWriter {
+  readonly $id: string
+}
+
+function attributeFilters({ attributes }: ContentType | ComponentType, group: FilterGroup): NamedSchema[] {
   return [...attributes.values()]
     .filter((attribute) => !attribute.private)
-    .map((attribute) => [attribute.name, attributeFilter(attribute, writer)])
+    .map((attribute) => [attribute.name, attributeFilter(attribute, group)])
 }
 
 function ownColumns(type: ContentType): [string, TSchema][] {
@@ -86,14 +92,23 @@ function ownColumns(type: ContentType): [string, TSchema][] {
   ]
 }
 
-function attributeFilter(attribute: Attribute, writer: FilterWriter): TSchema {
+function attributeFilter(attribute: Attribute, group: FilterGroup): TSchema {
   if (isReference(attribute)) return referenceFilter(targetNameOf(attribute))
-  if (holdsComponents(attribute)) return componentsFilter(attribute, writer)
+  if (holdsComponents(attribute)) return componentsFilter(attribute, group)
   if (attribute.type === 'json') return jsonFilter
   const { definition } = attribute
   const { operators, operand } = definition.filter
   if (operators.length === 0) return Type.Object(presence)
-  return conditionSchema(operand ?? plain(definition.jsonSchema(attribute)), operators)
+  const value = operand ?? plain(definition.jsonSchema(attribute))
+  return conditionSchema(named(value, `${group.$id}.${attribute.name}`), operators)
+}
+
+/**
+ * A value that generators make a type of gets a name. They make one up otherwise, and orval makes up the same for the items
+ * of `$notIn` and of `$not` with `$in`.
+ */
+function named(value: TSchema, $id: string): TSchema {
+  return 'enum' in value || 'anyOf' in value ? { ...value, $id } : value
 }
 
 /** By what is in some item; of a zone by component. */
@@ -111,7 +126,7 @@ function itemFilter(uid: string, writer: FilterWriter): TSchema {
   if (component === undefined) throw new Error(`the component ${uid} is not declared`)
   if (writer.written.has(uid)) return Type.Ref($id)
   writer.written.add(uid)
-  return groupSchema(attributeFilters(component, writer), {
+  return groupSchema(attributeFilters(component, { ...writer, $id }), {
     $id,
     title: `Filters of ${component.displayName}`,
   })
@@ -119,7 +134,14 @@ function itemFilter(uid: string, writer: FilterWriter): TSchema {
 
 /** By id, or by the fields of the referenced entry. */
 function referenceFilter(target: string): TSchema {
-  const fields = Type.Object({}, { description: `fields of the ${target}`, 'x-schema': `${target}.filters` })
+  const fields = Type.Object(
+    {},
+    {
+      description: `fields of the ${target}`,
+      additionalProperties: true,
+      'x-schema': `${target}.filters`,
+    },
+  )
   return Type.Union([conditionSchema(Type.Integer()), fields])
 }
 

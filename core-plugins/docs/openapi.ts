@@ -177,8 +177,12 @@ function queryParameters(query: TSchema | undefined, schemas: SchemaCollection):
     ...(typeof schema.description === 'string' ? { description: schema.description } : {}),
     schema: schemas.add(schema),
     // `filters[title][$eq]=x`, which the standard defines for one level only, but clients write at any depth.
-    ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
+    ...(takesObject(schema) ? { style: 'deepObject', explode: true } : {}),
   }))
+}
+
+function takesObject({ type, anyOf = [] }: JsonSchema): boolean {
+  return type === 'object' || (anyOf as readonly JsonSchema[]).some(takesObject)
 }
 
 function propertiesOf(schema: TSchema | undefined): Record<string, JsonSchema> {

@@ -93,6 +93,7 @@ export {
   socketRoutes,
 } from './route.ts'
 export {
+  bytesSchema,
   idParams,
   idSchema,
   ignored,

@@ -64,3 +64,10 @@ export function ignored<Name extends string>(...names: Name[]) {
   const fields = names.map((name) => [name, Type.Optional(Type.Unknown({ description: 'Ignored' }))])
   return Object.fromEntries(fields) as Record<Name, TSchema>
 }
+
+/** Bytes: a file in a form, or a whole body. `format` is how generators of clients know it, beside the standard's way. */
+export const bytesSchema: TSchema = Type.Unsafe<unknown>({
+  type: 'string',
+  format: 'binary',
+  contentMediaType: 'application/octet-stream',
+})

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineRoute, type Route, strict, timestampSchema } from '../http/http.ts'
+import { bytesSchema, defineRoute, type Route, strict, timestampSchema } from '../http/http.ts'
 import type { Packages } from './packages.ts'
 
 const write = { tag: 'Transfer', access: 'area', scope: 'admin:transfer:write' } as const
@@ -27,12 +27,7 @@ const stateSchema = Type.Object(
 )
 
 /** A part of a package or file as a body. */
-export const chunkTypes = {
-  'application/octet-stream': Type.Unsafe<unknown>({
-    type: 'string',
-    contentMediaType: 'application/octet-stream',
-  }),
-}
+export const chunkTypes = { 'application/octet-stream': bytesSchema }
 
 /** Of one request: what gets lost on the way is sent again from there. */
 export const maxChunk = 64 * 1024 * 1024

@@ -109,9 +109,23 @@ describe('the API document', () => {
       schemas: Record<string, { properties: Record<string, unknown> }>
     }
     const filters = parametersOf('/content/article', 'get').find(({ name }) => name === 'filters')
-    assert.deepEqual(
-      [filters?.style, filters?.schema],
-      ['deepObject', { $ref: '#/components/schemas/article.filters' }],
+    const populate = parametersOf('/content/article/{id}', 'get').find(({ name }) => name === 'populate')
+    for (const [parameter, name] of [
+      [filters, 'article.filters'],
+      [populate, 'article.populate'],
+    ] as const) {
+      assert.equal(parameter?.style, 'deepObject')
+      const text = { type: 'string' }
+      const { anyOf } = parameter.schema as { anyOf: unknown }
+      assert.deepEqual(anyOf, [{ $ref: `#/components/schemas/${name}` }, text])
+    }
+    assert.match(
+      JSON.stringify(schemas['article.populate']?.properties.author),
+      /author\.filters".*author\.populate"/,
+    )
+    assert.match(
+      JSON.stringify(schemas['article.populate']?.properties.blocks),
+      /component\.shared\.image\.populate"/,
     )
     assert.match(JSON.stringify(schemas['article.filters']?.properties.author), /schemas\/author\.filters"/)
     assert.match(JSON.stringify(schemas.article?.properties.author), /schemas\/author"/)

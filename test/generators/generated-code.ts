@@ -32,8 +32,13 @@ function pathOf(script: string): string {
 
 /** Runs the script of a package of this workspace; answers what it writes. */
 export function runScript(script: string, args: readonly string[], cwd: string): Promise<string> {
+  return runFile(pathOf(script), args, cwd)
+}
+
+/** Runs a script; answers what it writes. @throws Error with that */
+export function runFile(path: string, args: readonly string[], cwd: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [pathOf(script), ...args], { cwd }, (error, stdout, stderr) =>
+    execFile(process.execPath, [path, ...args], { cwd }, (error, stdout, stderr) =>
       error === null ? resolve(stdout) : reject(new Error(`${stdout}${stderr}`, { cause: error })),
     )
   })

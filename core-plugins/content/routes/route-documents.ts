@@ -5,6 +5,8 @@ import type { AddedFields } from '../added-fields.ts'
 import type { AddedParameters } from '../entry-extensions.ts'
 import { entrySchema, inputSchema, updateSchema } from '../entry-schema.ts'
 import { filterSchema } from '../filter-schema.ts'
+import { objectOrText } from '../object-or-text.ts'
+import { populateSchema } from '../populate-schema.ts'
 import { checkSchema } from './check-schema.ts'
 import { variants } from './document-variants.ts'
 
@@ -37,10 +39,12 @@ const text = (description: string) => Type.Optional(Type.String({ description })
 const populated = `Relations, media and fields inside components to expand: \`author,blocks.image\`, or \`*\`.
 In brackets each with options of its own: \`populate[author][fields]=name\`, of relations to many also
 \`populate[comments][filters][approved]=true\`, \`[sort]\`, \`[limit]\`, \`[offset]\`, and \`[total]=true\`, which is told in
-\`_totals\`; \`populate[author][populate]\` goes on inside`
+\`_totals\`; \`populate[author][populate]\` goes on inside. The same as JSON text: \`{"author":{"fields":"name"}}\``
+
+const filtered =
+  'In brackets, `filters[title][$contains]=x`, `filters[author][name][$eq]=y`; or as JSON text, `{"title":{"$contains":"x"}}`'
 
 const readParameters = {
-  populate: text(populated),
   fields: text('Fields to show, separated by commas; all others are omitted, even required ones'),
   meta: Type.Optional(
     Type.Boolean({ description: 'Add `_meta`: authors, workflow state, …; requires access to drafts' }),
@@ -137,11 +141,15 @@ function readDocuments(documented: Documented): Documents<'list' | 'read'> {
     ...addedToReads(type),
     ...added(type),
   })
-  const readQuery = (type: ContentType) => Type.Object({ ...readParameters, ...more(type) })
+  const populate = (type: ContentType) =>
+    Type.Optional(objectOrText(populateSchema(type, schemas), populated))
+  const readQuery = (type: ContentType) =>
+    Type.Object({ populate: populate(type), ...readParameters, ...more(type) })
   const listQuery = (type: ContentType) =>
     Type.Object({
+      populate: populate(type),
       ...listParameters,
-      filters: Type.Optional(filterSchema(type, schemas, addedFields(type))),
+      filters: Type.Optional(objectOrText(filterSchema(type, schemas, addedFields(type)), filtered)),
       ...more(type),
     })
   return {

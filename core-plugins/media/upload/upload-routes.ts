@@ -1,6 +1,6 @@
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { Config } from '../../config/config.ts'
-import { AppError, created, defineRoute, idParams, type Route } from '../../http/http.ts'
+import { AppError, bytesSchema, created, defineRoute, idParams, type Route } from '../../http/http.ts'
 import type { RoomWatch } from '../files/room-watch.ts'
 import type { Spool } from '../files/spool.ts'
 import type { Library } from '../library/library.ts'
@@ -19,8 +19,6 @@ const write = { access: 'permission', scope: 'media:write', policies: ['media.wr
 
 /** The limits are settings, which may change while the service runs: the form itself is held to them. */
 const noLimit = Number.MAX_SAFE_INTEGER
-
-const binary: TSchema = Type.Unsafe({ type: 'string', contentMediaType: 'application/octet-stream' })
 
 /** Specification, "Media": uploads. */
 export function createUploadRoutes({ library, config, spool, room }: UploadDeps): Route[] {
@@ -50,8 +48,8 @@ export function createUploadRoutes({ library, config, spool, room }: UploadDeps)
       bodyMode: 'stream',
       maxBodyBytes: noLimit,
       body: Type.Object({
-        file: Type.Optional(binary),
-        files: Type.Optional(Type.Array(binary)),
+        file: Type.Optional(bytesSchema),
+        files: Type.Optional(Type.Array(bytesSchema)),
         folderId: Type.Optional(Type.Integer({ minimum: 1 })),
       }),
       response: Type.Union([mediaSchema, Type.Array(mediaSchema)]),
@@ -76,7 +74,7 @@ export function createUploadRoutes({ library, config, spool, room }: UploadDeps)
       bodyMode: 'stream',
       maxBodyBytes: noLimit,
       params: idParams,
-      body: Type.Object({ file: binary }),
+      body: Type.Object({ file: bytesSchema }),
       response: mediaSchema,
       async handler(request) {
         const { signal, principal, params } = request
