@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { expectStatus } from '../api/auth-callers.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const schemasWith = (rules: object) => ({
   'city.json': {
@@ -32,7 +33,9 @@ eachDatabase((database) => {
   const env = { SVC_LOCALIZATION_LOCALES: '["en","de"]' }
 
   /** Two entries with the slug `same` in each type, made before it was unique. */
-  async function withDuplicates(work: (service: TestService, ids: readonly number[]) => Promise<void>) {
+  async function withDuplicates(
+    work: (service: TestService, ids: readonly number[], url: string) => Promise<void>,
+  ) {
     const { url, drop } = await database.createUrl()
     try {
       const first = await startService({ database: { url }, schemas: schemasWith({}), env })
@@ -45,7 +48,7 @@ eachDatabase((database) => {
       await first.stop()
       const service = await startService({ database: { url }, schemas: schemasWith({ unique: true }), env })
       try {
-        await work(service, ids)
+        await work(service, ids, url)
       } finally {
         await service.stop()
       }
@@ -93,6 +96,26 @@ eachDatabase((database) => {
         )
         assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409])
       }))
+
+    it('is matched by in other processes, too, once one of them has made the index', async (t) => {
+      if (database.name === 'sqlite') return t.skip('processes do not look at what others make of a file')
+      await withDuplicates(async ({ admin }, [, second = 0, , , page2 = 0], url) => {
+        const other = await startService({
+          ...{ database: { url }, schemas: schemasWith({ unique: true }), env },
+        })
+        try {
+          const matched = () => other.admin.post(`${city}/bulk-create?match=slug`, [{ slug: 'same' }])
+          expectStatus(await matched(), 409)
+          expectStatus(await admin.put(`${city}/${second}`, { slug: 'mended' }), 200)
+          expectStatus(await admin.put(`${page}/${page2}`, { slug: 'mended' }), 200)
+          expectStatus(await admin.post('/api/database/safe-sync', {}), 200)
+          await until(async () => (await matched()).status === 200)
+          await taken(other.admin.post(city, { slug: 'same' }))
+        } finally {
+          await other.stop()
+        }
+      })
+    })
 
     it('is nothing to match by, and no key that names one of several, until it is', () =>
       withDuplicates(async ({ admin }, [, second = 0, , , page2 = 0]) => {
