@@ -21,6 +21,8 @@ export interface JsonDialect {
   isNull(document: SQL, path: string): SQL
   /** True if there is an object at a path, or a column is one; false or unknown otherwise. */
   isObject(document: SQL, path: string | undefined): SQL
+  /** True if a condition holds for some row of what `items` answers, and of what is joined to it. */
+  someItem(items: SQL, condition: SQL): SQL
   /**
    * What to select from for the items of the array at a path, or of a column that is one; nothing if there is none. Columns are
    * as the service writes them, so their first character tells what they are, without parsing them once more.

@@ -104,7 +104,10 @@ function itemsSql(
     component === undefined
       ? sql``
       : sql`${json.value(json.item(item), component.path, 'text')} = ${deps.dialect.placeholder(component.uid, 'string')} and `
-  return sql`exists (select 1 from ${json.items(document, at, item)} where ${isMeant}(${conditionSql(condition, item, deps)}))`
+  return json.someItem(
+    json.items(document, at, item),
+    sql`${isMeant}(${conditionSql(condition, item, deps)})`,
+  )
 }
 
 function isColumn(field: ReferenceField): field is ColumnField {
@@ -230,7 +233,7 @@ function heldListSql(relation: HeldList, alias: string, deps: SqlContext): SQL {
   const { json, isRelated } = deps.dialect
   const item = deps.nextAlias()
   const ids = json.items(documentSql(relation.field, alias, deps.dialect), relation.at, item)
-  return sql`exists (select 1 from ${ids} where ${isRelated(json.itemId(item), targetRows(relation, 'id', deps))})`
+  return json.someItem(ids, isRelated(json.itemId(item), targetRows(relation, 'id', deps)))
 }
 
 /** The foreign key already holds the id that is compared, and has an index. */

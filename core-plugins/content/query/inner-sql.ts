@@ -30,14 +30,14 @@ export function innerRows(inner: BoundInner, alias: string, deps: SqlContext): I
   const { joined, columns } = chainOf(inner, alias, deps)
   const join = sql.join(joined.map(({ from, on }) => sql` left join ${from} on ${on}`))
   if (!hasSeveral(inner.field)) return { join, columns, where: undefined }
-  const where = sql`(${isSet(columns)} or not ${anyValue(chainOf(inner, alias, deps))})`
+  const where = sql`(${isSet(columns)} or not ${anyValue(chainOf(inner, alias, deps), deps)})`
   return { join, columns, where }
 }
 
-function anyValue({ joined: [first, ...others], columns }: Chain): SQL {
+function anyValue({ joined: [first, ...others], columns }: Chain, { dialect }: SqlContext): SQL {
   if (first === undefined) throw new Error('several values come from another table')
   const joins = sql.join(others.map(({ from, on }) => sql` join ${from} on ${on}`))
-  return sql`exists (select 1 from ${first.from}${joins} where ${first.on} and ${isSet(columns)})`
+  return dialect.json.someItem(sql`${first.from}${joins}`, sql`${first.on} and ${isSet(columns)}`)
 }
 
 function isSet(columns: readonly InnerColumn[]): SQL {

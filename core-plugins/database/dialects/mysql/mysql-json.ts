@@ -42,6 +42,9 @@ export function createMysqlJson(collation: string): JsonDialect {
       return sql`json_table(${array}, '$[*]' columns (value json path '$')) ${sql.identifier(alias)}`
     },
     item: (alias) => sql`${sql.identifier(alias)}.value`,
+    // As a semijoin, MySQL 9.7 would take the items of one row for those of all.
+    someItem: (items, condition) =>
+      sql`exists (select /*+ no_semijoin() */ 1 from ${items} where ${condition})`,
     itemId: (alias) => numberIn(textOf(sql`${sql.identifier(alias)}.value`), 'id'),
   }
 }

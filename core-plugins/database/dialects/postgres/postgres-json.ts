@@ -21,6 +21,7 @@ export const postgresJson: JsonDialect = {
     return sql`${items} ${sql.identifier(alias)}(value)`
   },
   item: (alias) => sql`${sql.identifier(alias)}.value`,
+  someItem: (items, condition) => sql`exists (select 1 from ${items} where ${condition})`,
   itemId: (alias) => numberIn(textOf(sql`${sql.identifier(alias)}.value`), 'id'),
 }
 

@@ -18,6 +18,7 @@ export const sqliteJson: JsonDialect = {
       : sql`json_each(${document}, ${sql.placeholder(path)}) ${sql.identifier(alias)}`,
   // Of an object, `json_each` returns the members, whose keys are texts.
   item: (alias) => itemOf(alias, 'object'),
+  someItem: (items, condition) => sql`exists (select 1 from ${items} where ${condition})`,
   itemId: (alias) => itemOf(alias, 'integer'),
 }
 
