@@ -107,6 +107,8 @@ export interface SearchedText {
   readonly text: string
   /** Whether words with typing errors are to be found. */
   readonly typos: boolean
+  /** The locale that the list is read in, as sent. */
+  readonly locale: string | undefined
   /** Collects problems with the text. */
   readonly problems: ErrorDetail[]
 }

@@ -23,10 +23,14 @@ export function clausesOf(terms: readonly Term[], fields?: readonly string[]): C
   }))
 }
 
-function phrasesOf({ words, stems, isPrefix, alternatives = [] }: Term, prefixes: TokenPrefixes): Phrase[] {
+function phrasesOf(
+  { words, stems, others, isPrefix, alternatives = [] }: Term,
+  prefixes: TokenPrefixes,
+): Phrase[] {
   const word = (text: string) => prefixes.word + encoded(text)
   return [
     { tokens: words.map(word), isPrefix },
+    ...others.map((other) => ({ tokens: [word(other)], isPrefix })),
     ...stems.map((stem) => ({ tokens: [prefixes.stem + encoded(stem)], isPrefix: false })),
     ...alternatives.map(({ text, isPrefix }) => ({ tokens: [word(text)], isPrefix })),
   ]

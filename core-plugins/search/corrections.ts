@@ -1,10 +1,11 @@
 import type { Recipient } from '../database/database.ts'
 import { beginningWithTypos, typosBetween } from './edit-distance.ts'
-import { isSpelled, maxSpelledLength } from './spelled.ts'
-import { stemsOf } from './stem.ts'
 import type { Alternative, Term } from './terms.ts'
+import { isTyped } from './typed-words.ts'
 import type { Vocabulary, WordPattern } from './vocabulary.ts'
-import { type Word, wordsIn } from './words.ts'
+import { isSpelled, maxSpelledLength } from './words/spelled.ts'
+import { stemsOf } from './words/stem.ts'
+import { wordsIn } from './words/words.ts'
 
 /** Letters from which one typing error is forgiven, and two. */
 const lettersForOne = 4
@@ -130,8 +131,9 @@ export function correctionsIn(
   for (const text of texts) {
     if (open.size === 0) break
     for (const word of wordsIn(text.slice(0, readCharacters))) {
+      const form = { ...word, stems: stemsOf(word, [locale]) }
       for (const [term, found] of open) {
-        if (isTyped(word, term, locale)) open.delete(term)
+        if (isTyped(form, term)) open.delete(term)
         else if (isCorrected(word.text, term)) found.add(word.text)
       }
     }
@@ -146,9 +148,4 @@ export function correctionsIn(
       ]) => (found.size === 0 ? [] : [[typed, [...found].slice(0, maxShown)]]),
     ),
   )
-}
-
-function isTyped(word: Word, { words: [wanted = ''], isPrefix, stems }: Term, locale: string): boolean {
-  if (word.text === wanted || (isPrefix && word.text.startsWith(wanted))) return true
-  return stems.length > 0 && stemsOf(word, [locale]).some((stem) => stems.includes(stem))
 }

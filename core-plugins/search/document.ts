@@ -3,7 +3,8 @@ import { type IndexedWord, wordIndexer } from './indexed-word.ts'
 import type { SearchedText } from './searched-texts.ts'
 import type { Tokenizers } from './tokenizers.ts'
 import { anywhere, encoded, gapToken, inField, type TokenPrefixes } from './tokens.ts'
-import { findWords } from './words.ts'
+import { type Compound, Compounds } from './words/compounds.ts'
+import { findWords, symbolAt } from './words/words.ts'
 
 /** What the index stores of an entry. */
 export interface SearchDocument {
@@ -35,6 +36,8 @@ export interface IndexedText {
    * terms higher, and a stem must not seem rarer than the word that was searched for.
    */
   readonly stems: readonly string[]
+  /** The distinct words under which parts of the texts are found besides, in no order: `email` for e-mail, `mueller` for Müller. */
+  readonly others: readonly string[]
 }
 
 /** Words beyond this are not searched, each end of a text counted as one: PostgreSQL counts positions up to 16,383. */
@@ -121,6 +124,8 @@ class Collected {
   readonly fieldWords: string[] = []
   readonly stems = new Set<string>()
   readonly fieldStems = new Set<string>()
+  readonly others = new Set<string>()
+  readonly fieldOthers = new Set<string>()
   readonly #fields = new Map<string, FieldTokens>()
 
   tokensOf(field: string): FieldTokens {
@@ -133,8 +138,12 @@ class Collected {
 
   get indexed(): Indexed {
     return {
-      anywhere: { words: this.words, stems: [...this.stems] },
-      byField: { words: this.fieldWords, stems: [...this.fieldStems] },
+      anywhere: { words: this.words, stems: [...this.stems], others: [...this.others] },
+      byField: {
+        words: this.fieldWords,
+        stems: [...this.fieldStems],
+        others: [...this.fieldOthers],
+      },
     }
   }
 }
@@ -177,13 +186,22 @@ class TextIndexer {
         next += 1
       }
     }
+    const compounds = new Compounds(text)
+    const addCompound = (compound: Compound | undefined) => {
+      if (compound !== undefined) this.#addCompound(read(compound.joined), field, collected)
+    }
     for (const match of findWords(text)) {
       if (!this.#hasRoom()) break
       const word = read(match[0])
       if (word.text === '') continue
+      const end = match.index + match[0].length
+      addCompound(compounds.next(match.index, end))
       this.#addWord(word, field, collected)
-      addTokensBefore(match.index + match[0].length)
+      const symbol = symbolAt(text, end)
+      if (symbol !== '') this.#addOther(encoded(word.text + symbol), field, collected)
+      addTokensBefore(end)
     }
+    addCompound(compounds.end())
     addTokensBefore(text.length)
     collected.words.push(gapToken)
     collected.fieldWords.push(gapToken)
@@ -210,6 +228,7 @@ class TextIndexer {
     if (word.isSpelled) this.spelled.add(word.text)
     this.#use(tokens.fieldWord)
     for (const stem of word.stems) this.#addStem(stem, field, collected)
+    for (const other of word.others) this.#addOther(other, field, collected)
     return tokens
   }
 
@@ -219,6 +238,20 @@ class TextIndexer {
     stems.add(anywhere.stem + stem)
     fieldStems.add(fieldStem)
     if (this.#use(fieldStem)) this.#bytesLeft -= bytesPerPosition
+  }
+
+  /** Several words that are written as one are found as that, in all of its forms. */
+  #addCompound(word: IndexedWord, field: FieldTokens, collected: Collected): void {
+    this.#addOther(word.encoded, field, collected)
+    for (const stem of word.stems) this.#addStem(stem, field, collected)
+  }
+
+  /** Where it stands in the text does not count, either. */
+  #addOther(other: string, { prefixes }: FieldTokens, { others, fieldOthers }: Collected): void {
+    const fieldOther = prefixes.word + other
+    others.add(anywhere.word + other)
+    fieldOthers.add(fieldOther)
+    if (this.#use(fieldOther)) this.#bytesLeft -= bytesPerPosition
   }
 
   #hasRoom(): boolean {

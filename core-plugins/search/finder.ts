@@ -9,6 +9,7 @@ import type { SearchEngine } from './engines/engine.ts'
 import { highlight } from './highlight.ts'
 import { indexName } from './index-state.ts'
 import type { Search, SearchHit, SearchPage, SearchRequest } from './search.ts'
+import type { SearchLocales } from './search-locales.ts'
 import { createSearchStatements, type Found } from './search-statements.ts'
 import type { SearchedTexts } from './searched-texts.ts'
 import type { Term } from './terms.ts'
@@ -23,10 +24,7 @@ export interface FinderDeps {
   readonly schemas: Schemas
   readonly texts: SearchedTexts
   readonly engine: SearchEngine
-  /** The locales that entries may have. */
-  readonly locales: () => readonly string[]
-  /** The locale for entries without one. */
-  readonly defaultLocale: () => string
+  readonly locales: SearchLocales
   readonly tokenizers: Tokenizers
   readonly vocabulary: Vocabulary
 }
@@ -153,9 +151,9 @@ interface HitParts extends Understood {
 function hitOf(
   { score }: Found,
   { type, entry, terms, fields, tokensOf }: HitParts,
-  { texts, defaultLocale }: FinderDeps,
+  { texts, locales }: FinderDeps,
 ): SearchHit {
-  const locale = typeof entry.locale === 'string' ? entry.locale : defaultLocale()
+  const locale = typeof entry.locale === 'string' ? entry.locale : locales.standard()
   const searched = texts.of(type, entry).filter(({ field }) => fields === undefined || fields.includes(field))
   const highlights = searched.flatMap(({ path, text }) => {
     const html = highlight(text, terms, { locale, tokens: tokensOf(text, locale) })

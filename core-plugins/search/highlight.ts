@@ -1,15 +1,7 @@
-import { isCorrected } from './corrections.ts'
+import { type Mark, marksIn } from './marks.ts'
 import { escapeHtml } from './plain-text.ts'
-import { stemsOf } from './stem.ts'
 import type { Term } from './terms.ts'
 import type { FoundToken } from './tokenizers.ts'
-import { type Word, wordsIn } from './words.ts'
-
-/** The start and end of a highlighted range. */
-interface Mark {
-  readonly start: number
-  readonly end: number
-}
 
 /** Approximate number of characters shown of a text. */
 const shownCharacters = 200
@@ -34,7 +26,10 @@ export function highlight(text: string, terms: readonly Term[], language: Langua
     .filter(({ isExcluded }) => !isExcluded)
     .sort((left, right) => right.words.length - left.words.length)
   const { locale, tokens } = language
-  const literal = marksIn(text.slice(0, searchedCharacters), wanted, tokens === undefined ? [locale] : [])
+  const literal = marksIn(text.slice(0, searchedCharacters), wanted, {
+    locales: tokens === undefined ? [locale] : [],
+    span: shownCharacters,
+  })
   const marks = inOrder([...literal, ...marksOfTokens(tokens ?? [], wanted)])
   const [first] = marks
   if (first === undefined) return undefined
@@ -54,42 +49,6 @@ function marksOfTokens(tokens: readonly FoundToken[], wanted: readonly Term[]): 
 /** Of marks that begin alike the longest comes first; what overlaps it is left out where marks are drawn. */
 function inOrder(marks: readonly Mark[]): Mark[] {
   return [...marks].sort((left, right) => left.start - right.start || right.end - left.end)
-}
-
-/** `locales`: those of the built-in stemmer that apply. */
-function marksIn(text: string, wanted: readonly Term[], locales: readonly string[]): Mark[] {
-  const longest = wanted[0]?.words.length ?? 0
-  const marks: Mark[] = []
-  /** The last words, as many as the longest phrase has. */
-  const recent: Word[] = []
-  let previousEnd = -1
-  for (const word of wordsIn(text)) {
-    const [first] = marks
-    // Beyond everything that is shown.
-    if (first !== undefined && word.start > first.start + shownCharacters) return marks
-    recent.push(word)
-    if (recent.length > longest) recent.shift()
-    for (const term of wanted) {
-      const found = recent.slice(-term.words.length)
-      if (!isFound(found, term, locales)) continue
-      const start = Math.max(found[0]?.start ?? word.start, previousEnd)
-      if (start < word.end) marks.push({ start, end: word.end })
-      previousEnd = word.end
-    }
-  }
-  return marks
-}
-
-function isFound(found: readonly Word[], term: Term, locales: readonly string[]): boolean {
-  const { words, stems, isPrefix } = term
-  if (found.length < words.length) return false
-  if (words.every((word, index) => found[index]?.text === word)) return true
-  const [word] = found
-  const [wanted = ''] = words
-  if (word === undefined || words.length > 1) return false
-  if (isPrefix && word.text.startsWith(wanted)) return true
-  if (isCorrected(word.text, term)) return true
-  return stems.length > 0 && stemsOf(word, locales).some((stem) => stems.includes(stem))
 }
 
 /** Avoids starting within a word. */

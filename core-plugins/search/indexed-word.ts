@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
-import { isSpelled } from './spelled.ts'
-import { stemsOf } from './stem.ts'
 import { encoded } from './tokens.ts'
-import { readWord } from './words.ts'
+import { otherSpellings, writesDigraphs } from './words/other-spellings.ts'
+import { isSpelled } from './words/spelled.ts'
+import { stemsOf } from './words/stem.ts'
+import { readWord } from './words/words.ts'
 
 /** A word with all that the index stores of it. */
 export interface IndexedWord {
@@ -11,6 +12,8 @@ export interface IndexedWord {
   /** As in `tokens.ts`, without a prefix, like the stems. */
   readonly encoded: string
   readonly stems: readonly string[]
+  /** Under what else it is found (see `otherSpellings`). */
+  readonly others: readonly string[]
   readonly isSpelled: boolean
 }
 
@@ -38,11 +41,12 @@ export function wordIndexer(locale: string | undefined): (found: string) => Inde
 function indexed(found: string, locales: readonly string[]): IndexedWord {
   const word = readWord(found)
   const { text } = word
-  if (text === '') return { text, encoded: '', stems: [], isSpelled: false }
+  if (text === '') return { text, encoded: '', stems: [], others: [], isSpelled: false }
   return {
     text,
     encoded: encoded(text),
     stems: stemsOf(word, locales).map(encoded),
+    others: locales.some(writesDigraphs) ? otherSpellings(word).map(encoded) : [],
     isSpelled: isSpelled(text),
   }
 }

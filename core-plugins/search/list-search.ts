@@ -6,6 +6,7 @@ import { clausesOf } from './clauses.ts'
 import { withCorrections } from './corrections.ts'
 import type { SearchEngine } from './engines/engine.ts'
 import { indexName } from './index-state.ts'
+import type { SearchLocales } from './search-locales.ts'
 import type { SearchedTexts } from './searched-texts.ts'
 import { problemsOf, type Term, termsIn } from './terms.ts'
 import type { Tokenizers } from './tokenizers.ts'
@@ -14,8 +15,7 @@ import type { Vocabulary } from './vocabulary.ts'
 export interface ListSearchDeps {
   readonly engine: SearchEngine
   readonly texts: SearchedTexts
-  /** The locales that entries may have. */
-  readonly locales: () => readonly string[]
+  readonly locales: SearchLocales
   readonly tokenizers: Tokenizers
   readonly vocabulary: Vocabulary
 }
@@ -30,32 +30,32 @@ export function createListSearch({
 }: ListSearchDeps): EntrySearch {
   const searched = new Set(texts.types.map(({ name }) => name))
 
-  const expressionOf = (terms: readonly Term[]) => engine.expression(clausesOf(terms))
+  const names = Object.keys(engine.valuesOf([]))
+  const valuesOf = (terms: readonly Term[], type: ContentType) => {
+    const values = engine.valuesOf(clausesOf(terms))
+    return [...names.map((name) => values[name]), type.name]
+  }
 
   function restrictionOf(type: ContentType, terms: readonly Term[], typos: boolean): Restriction {
-    const corrected = async (recipient: Recipient | undefined) => [
-      expressionOf(await withCorrections({ terms, types: [type.name], recipient }, vocabulary)),
-      type.name,
-    ]
+    const corrected = async (recipient: Recipient | undefined) =>
+      valuesOf(await withCorrections({ terms, types: [type.name], recipient }, vocabulary), type)
     return {
       shape: 'search',
       isCostly: true,
       dependsOn: indexName,
-      values: [
-        { kind: 'text', value: expressionOf(terms) },
-        { kind: 'string', value: type.name },
-      ],
+      values: valuesOf(terms, type).map((value) => ({ kind: 'text', value })),
       ...(typos ? { readValues: corrected } : {}),
       // Avoids an index on the type: that on the words is more selective.
       where: (entry) => sql`${entry.column('id')} in (select d.entry_id from ${engine.anywhere.from}
-        where ${engine.anywhere.matches(() => entry.value(0))} and coalesce(d.type, '') = ${entry.value(1)})`,
+        where ${engine.anywhere.matches((name) => entry.value(names.indexOf(String(name))))}
+          and coalesce(d.type, '') = ${entry.value(names.length)})`,
     }
   }
 
   return {
     matches: ({ name }) => searched.has(name),
-    restrict({ type, text, typos, problems }) {
-      const terms = termsIn(text, { locales: locales(), tokenizers })
+    restrict({ type, text, typos, locale, problems }) {
+      const terms = termsIn(text, { locales: locales.of([type], locale), tokenizers })
       for (const message of problemsOf(terms)) problems.push({ path: 'search', code: 'maxItems', message })
       if (terms.every(({ isExcluded }) => isExcluded)) return nothing
       return restrictionOf(type, terms, typos)

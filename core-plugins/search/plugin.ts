@@ -27,6 +27,7 @@ import { createRebuild } from './rebuild.ts'
 import { readAnyPolicy, searchRoute } from './route.ts'
 import { type Search, searchService } from './search.ts'
 import { searchFeature } from './search-feature.ts'
+import { createSearchLocales } from './search-locales.ts'
 import { createSearchedTexts } from './searched-texts.ts'
 import { createTidyJob } from './tidy.ts'
 import { searchTokenizers } from './tokenizer.ts'
@@ -69,8 +70,7 @@ export const searchPlugin = definePlugin({
       documents: createDocumentMaker({ dialect: database.dialect.name, tokenizers, threads, log }),
       vocabulary: createVocabulary(database),
     }
-    /** The locales that entries may have. */
-    const allLocales = () => [...new Set([...config.get(locales), config.get(defaultLocale)])]
+    const searchLocales = createSearchLocales(config)
     const hasColumn = (table: string, column: string) =>
       contributions(tables).some(
         ({ name, columns }) => name === table && columns.some((each) => each.name === column),
@@ -81,13 +81,13 @@ export const searchPlugin = definePlugin({
       hasLocale: ({ table }) => hasColumn(table, 'locale'),
     })
     const search: Search = {
-      search: createFinder({ ...services, ...index, locales: allLocales }),
+      search: createFinder({ ...services, ...index, locales: searchLocales }),
       requestRebuild: (tx) => rebuild.request(tx, 'all'),
     }
     provide(searchService, search)
     // Innermost, so that it sees the stored entry and not what other stages turn it into.
     contribute(contentWriteMiddleware, indexWrites(index), { after: ['*'] })
-    contribute(entrySearches, createListSearch({ ...index, locales: allLocales }))
+    contribute(entrySearches, createListSearch({ ...index, locales: searchLocales }))
     contribute(jobKinds, rebuild.job)
     contribute(restoreSteps, async (tx, { content }) => content && rebuild.request(tx, 'all'))
     contribute(policies, readAnyPolicy(auth, schemas))

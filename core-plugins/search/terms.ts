@@ -1,15 +1,20 @@
-import { stemsOf } from './stem.ts'
 import { noTokenizers, type Tokenizers } from './tokenizers.ts'
-import { isUnspaced, type Word, wordsIn } from './words.ts'
+import { Compounds } from './words/compounds.ts'
+import { withoutElision } from './words/elision.ts'
+import type { Spelling } from './words/fold.ts'
+import { stemsOf } from './words/stem.ts'
+import { isUnspaced, readWord, symbolAt, type Word, wordsIn } from './words/words.ts'
 
 /** A word or phrase that must occur, or must not. */
 export interface Term {
   /** More than one: a phrase. */
   readonly words: readonly string[]
-  /** For a single unquoted word: its stems. */
+  /** For a single unquoted word, also one that signs part: its stems. */
   readonly stems: readonly string[]
+  /** Single words that stand for all of it: `email` for e-mail, `mueller` for Müller. */
+  readonly others: readonly string[]
   readonly isExcluded: boolean
-  /** The start of a word is enough. */
+  /** The start of the last word is enough. */
   readonly isPrefix: boolean
   /** Quoted or excluded: taken as it stands. */
   readonly isLiteral: boolean
@@ -74,16 +79,50 @@ function literalTerms(
   const [first] = words
   if (first === undefined) return []
   const isPrefix = words.length === 1 && mayContinue(text, first)
-  return [{ words: words.map((word) => word.text), stems: [], isExcluded, isPrefix, isLiteral: true }]
+  const texts = words.map((word) => word.text)
+  return [{ words: texts, stems: [], others: [], isExcluded, isPrefix, isLiteral: true }]
 }
 
-function plainTerms(piece: Piece): Term[] {
+function plainTerms({ text, ...rest }: Piece): Term[] {
+  const { locales } = rest.options
+  const piece = { ...rest, text: withoutElision(text, locales) }
   const words = [...wordsIn(piece.text)]
   const [first] = words
-  if (first === undefined || words.length > 1) return literalTerms(piece.text, false)
-  const stems = stemsOf(first, piece.options.locales)
-  const isPrefix = isUnfinished(first, piece, true)
-  return [{ words: [first.text], stems, isExcluded: false, isPrefix, isLiteral: false }]
+  if (first === undefined) return []
+  return words.length > 1 ? [joinedTerm(words, piece)] : [wordTerm(first, piece)]
+}
+
+function wordTerm(word: Word, piece: Piece): Term {
+  const symbol = symbolAt(piece.text, word.end)
+  // C++ is not C, though its texts have that word, too.
+  if (symbol !== '') return { ...finished, words: [word.text + symbol], isLiteral: true }
+  const stems = stemsOf(word, piece.options.locales)
+  const isPrefix = isUnfinished(word, piece, true)
+  return { words: [word.text], stems, others: word.others, isExcluded: false, isPrefix, isLiteral: false }
+}
+
+const finished = { stems: [], others: [], isExcluded: false, isPrefix: false } as const
+
+/** Words with signs between them: one after the other, or written as one. */
+function joinedTerm(words: readonly Word[], piece: Piece): Term {
+  const last = words.at(-1)
+  const isPrefix =
+    piece.isLast && last !== undefined && !isUnspaced(last.text) && isUnfinished(last, piece, true)
+  const joined = joinedIn(words, piece.text)
+  return {
+    words: words.map(({ text }) => text),
+    stems: joined === undefined ? [] : stemsOf(joined, piece.options.locales),
+    others: joined === undefined ? [] : [joined.text],
+    ...{ isExcluded: false, isPrefix, isLiteral: true },
+  }
+}
+
+/** If all of the words are parts of it. */
+function joinedIn(words: readonly Word[], text: string): Spelling | undefined {
+  const compounds = new Compounds(text)
+  for (const { start, end } of words) if (compounds.next(start, end) !== undefined) return undefined
+  const compound = compounds.end()
+  return compound?.start === words[0]?.start && compound !== undefined ? readWord(compound.joined) : undefined
 }
 
 function isStarred(text: string, { end }: Pick<Word, 'end'>): boolean {
@@ -124,7 +163,8 @@ function tokenizedTerms(piece: Piece): Term[] {
     const placed = { text: first.text, end: token.start + first.end }
     const isPrefix = isSingle && isUnfinished(placed, piece, index === tokens.length - 1)
     const all = words.map((word) => word.text)
-    return [{ words: all, stems: [...stems], isExcluded: false, isPrefix, isLiteral: false }]
+    const others = isSingle ? first.others : []
+    return [{ words: all, stems: [...stems], others, isExcluded: false, isPrefix, isLiteral: false }]
   })
 }
 
@@ -159,7 +199,7 @@ export function problemsOf(terms: readonly Term[]): string[] {
   if (terms.length > maxTerms || count > maxWords) {
     problems.push(`takes at most ${maxTerms} words and phrases, with ${maxWords} words in total`)
   }
-  const short = terms.filter(({ isPrefix, words: [first = ''] }) => isPrefix && isShort(first))
+  const short = terms.filter(({ isPrefix, words }) => isPrefix && isShort(words.at(-1) ?? ''))
   if (short.length > maxShortPrefixes) {
     problems.push(
       `takes at most ${maxShortPrefixes} beginnings of words with fewer than ${minPrefixLength} letters`,

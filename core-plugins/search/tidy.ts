@@ -51,7 +51,7 @@ export function createTidyJob({ database, engine, refresh }: TidyDeps): JobKind<
   )
 
   async function isUsed(type: string, word: string): Promise<boolean> {
-    const term = { words: [word], stems: [], isExcluded: false, isPrefix: false, isLiteral: true }
+    const term = { words: [word], stems: [], others: [], isExcluded: false, isPrefix: false, isLiteral: true }
     return (await find.get({ ...engine.valuesOf(clausesOf([term])), type })) !== undefined
   }
 

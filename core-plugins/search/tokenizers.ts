@@ -1,6 +1,6 @@
 import { TookTooLong, withinTime } from './time-limit.ts'
 import type { SearchToken, SearchTokenizer } from './tokenizer.ts'
-import { foldWord } from './words.ts'
+import { foldWord } from './words/fold.ts'
 
 /** A word that a tokenizer has found. */
 export interface FoundToken {

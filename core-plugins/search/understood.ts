@@ -1,16 +1,14 @@
 import { AppError, type ErrorDetail } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import type { SearchRequest } from './search.ts'
+import type { SearchLocales } from './search-locales.ts'
 import type { SearchedTexts } from './searched-texts.ts'
 import { problemsOf, type Term, termsIn } from './terms.ts'
 import type { Tokenizers } from './tokenizers.ts'
 
 interface UnderstoodDeps {
   readonly texts: SearchedTexts
-  /** The locales that entries may have. */
-  readonly locales: () => readonly string[]
-  /** The locale for entries without one. */
-  readonly defaultLocale: () => string
+  readonly locales: SearchLocales
   readonly tokenizers: Tokenizers
 }
 
@@ -26,7 +24,7 @@ export function understood(
   types: readonly ContentType[],
   deps: UnderstoodDeps,
 ): Understood {
-  const locales = localesOf(request, deps)
+  const locales = deps.locales.of(types, request.locale)
   const terms = termsIn(request.text, { locales, tokenizers: deps.tokenizers, prefix: request.prefix })
   const problems: ErrorDetail[] = problemsOf(terms).map((message) => ({
     path: 'q',
@@ -58,9 +56,4 @@ function fieldsNamed(names: readonly string[], known: readonly string[], problem
     for (const field of named) found.add(field)
   }
   return [...found]
-}
-
-/** The locales that matching entries may have. */
-function localesOf({ locale }: SearchRequest, { locales, defaultLocale }: UnderstoodDeps): readonly string[] {
-  return locale === undefined ? locales() : [...new Set([locale, defaultLocale()])]
 }

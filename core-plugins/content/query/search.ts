@@ -39,7 +39,8 @@ export function parseSearch(
     return { condition: searchCondition(text, { fields, slots, problems }) }
   }
   if (text.trim() === '') return {}
-  const restriction = search.restrict({ type: model.type, text, typos, problems })
+  const locale = typeof raw.locale === 'string' ? raw.locale : undefined
+  const restriction = search.restrict({ type: model.type, text, typos, locale, problems })
   return restriction === undefined ? {} : { restriction: bindRestriction(restriction, slots) }
 }
 

@@ -1,10 +1,11 @@
 import type { IndexedText, SearchDocument } from '../document.ts'
+import { gapToken } from '../tokens.ts'
 
 /**
  * How documents are built; increased whenever that changes. A process of an earlier version, which may still write beside this one,
  * leaves another number or none.
  */
-export const documentFormat = 4
+export const documentFormat = 5
 
 /** A document as an engine stores it, by the names of its columns there. */
 export type DocumentRow = Readonly<Record<string, string | number | null>>
@@ -15,4 +16,6 @@ export function commonRow({ type, entryId, locale, publishedAt, updatedAt }: Sea
 }
 
 /** For engines that cut texts into words by themselves. */
-export const textOf = ({ words, stems }: IndexedText): string => [...words, ...stems].join(' ')
+export const textOf = ({ words, stems, others }: IndexedText): string =>
+  // No phrase goes from one to the next.
+  [...words, ...stems, ...others.flatMap((other) => [gapToken, other])].join(' ')

@@ -36,6 +36,7 @@ export function createMysqlEngine(database: Database): SearchEngine {
         .filter(({ isExcluded }) => !isExcluded)
         .map(clauseExpression)
         .join(' '),
+      verified: patternOf(clauses),
     }),
     settle: async () => undefined,
     async prepare() {
@@ -85,12 +86,33 @@ async function extendTable(database: Database): Promise<void> {
 }
 
 function scopeOf(columns: SQL): SearchScope {
-  const matches: SearchScope['matches'] = (value) =>
+  const score: SearchScope['score'] = (value) =>
     sql`match(${columns}) against (${value('terms', 'text')} in boolean mode)`
+  const matches: SearchScope['matches'] = (
+    value,
+  ) => sql`(${score(value)} and (${value('verified', 'text')} = ${anything}
+    or concat_ws(' ', ${columns}) regexp ${value('verified', 'text')}))`
   const isExact: SearchScope['isExact'] = (value) =>
     sql`(match(${columns}) against (${value('exact', 'text')} in boolean mode) > 0)`
-  return { from: sql`${documents} d`, matches, score: matches, isExact }
+  return { from: sql`${documents} d`, matches, score, isExact }
 }
+
+const anything = sql.raw(`'.'`)
+
+/**
+ * InnoDB takes no phrases whose last word is unfinished: it finds the words, and a pattern where they stand one after the other.
+ * At most one clause has such a phrase (see `Term`).
+ */
+function patternOf(clauses: readonly Clause[]): string {
+  const unfinished = clauses.find(({ phrases }) => phrases.some(isUnfinishedPhrase))
+  if (unfinished === undefined) return '.'
+  const patterns = unfinished.phrases.map(
+    ({ tokens, isPrefix }) => `${tokens.join(' ')}${isPrefix ? '' : '( |$)'}`,
+  )
+  return `(^| )(${patterns.join('|')})`
+}
+
+const isUnfinishedPhrase = ({ tokens, isPrefix }: Phrase) => isPrefix && tokens.length > 1
 
 /** Puts exclusions last: InnoDB ignores those before the wanted clauses. */
 function expression(clauses: readonly Clause[]): string {
@@ -107,7 +129,9 @@ function clauseExpression({ phrases }: Clause): string {
   return `(${phrases.map(phraseExpression).join(' ')})`
 }
 
-function phraseExpression({ tokens, isPrefix }: Phrase): string {
+function phraseExpression(phrase: Phrase): string {
+  const { tokens, isPrefix } = phrase
+  if (isUnfinishedPhrase(phrase)) return `(${tokens.map((token) => `+${token}`).join(' ')}*)`
   const text = tokens.join(' ')
   return tokens.length > 1 ? `"${text}"` : `${text}${isPrefix ? '*' : ''}`
 }

@@ -28,9 +28,9 @@ function vectorOf({ title, body }: DocumentParts): string {
     }
   }
   let position = 0
-  const addText = ({ words, stems }: IndexedText, weight: string, stemWeight: string) => {
+  const addText = ({ words, stems, others }: IndexedText, weight: string, stemWeight: string) => {
     for (const word of words) add(word, `${Math.min(++position, lastPosition)}${weight}`)
-    for (const stem of stems) add(stem, `${lastPosition}${stemWeight}`)
+    for (const token of [...stems, ...others]) add(token, `${lastPosition}${stemWeight}`)
   }
   addText(title, 'A', 'B')
   addText(body, 'C', 'D')

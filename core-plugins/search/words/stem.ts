@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { stemmer as stemEnglish } from 'stemmer'
-import { foldWord, type Spelling } from './words.ts'
+import { foldWord, type Spelling } from './fold.ts'
+import { languageOf } from './language.ts'
 
 type Stemmer = (word: string) => string
 
@@ -46,15 +47,26 @@ export function stemsOf(word: Spelling, locales: readonly string[]): string[] {
   const stems: string[] = []
   for (const locale of locales) {
     const stem = stemmerOf(locale)
-    if (stem !== undefined) addStems(stems, word, stem)
+    if (stem === undefined) continue
+    addStems(stems, word, stem)
+    if (languageOf(locale) === 'de') add(stems, stemUmlauts(word.text, stem))
   }
   return stems
 }
 
-/** Stems both spellings, with accents and without, because accents are often omitted. */
+/** Stems all spellings, with accents and without, because accents are often omitted. */
 function addStems(stems: string[], { text, spelled }: Spelling, stem: Stemmer): void {
   add(stems, stem(text))
   if (spelled !== text) add(stems, foldWord(stem(spelled)))
+}
+
+const germanDigraph = /(?<![aeq])[aou]e/g
+const umlauts: Readonly<Record<string, string>> = { ae: 'ä', oe: 'ö', ue: 'ü' }
+
+/** Stems of German words whose umlauts are spelled out: Haus for Haeuser. */
+function stemUmlauts(word: string, stem: Stemmer): string {
+  const spelled = word.replace(germanDigraph, (digraph) => umlauts[digraph] ?? digraph)
+  return spelled === word ? '' : foldWord(stem(spelled))
 }
 
 function add(stems: string[], stem: string): void {
@@ -63,7 +75,7 @@ function add(stems: string[], stem: string): void {
 
 /** The stemmer for the language of a locale: `en`, `en-GB`. */
 function stemmerOf(locale: string): Stemmer | undefined {
-  const [language = ''] = locale.toLowerCase().split(/[-_]/, 1)
+  const language = languageOf(locale)
   if (!stemmers.has(language)) stemmers.set(language, loadStemmer(language))
   return stemmers.get(language)
 }
