@@ -19,8 +19,20 @@ export function clausesOf(terms: readonly Term[], fields?: readonly string[]): C
   const places = fields === undefined ? [anywhere] : fields.map(inField)
   return terms.map((term) => ({
     isExcluded: term.isExcluded,
-    phrases: places.flatMap((place) => phrasesOf(term, place)),
+    phrases: withinPattern(places.flatMap((place) => phrasesOf(term, place))),
   }))
+}
+
+/** Of everything that an unfinished phrase may be: InnoDB's are checked by a pattern, and databases take no longer ones. In characters. */
+const maxPatternLength = 10_000
+
+/** A phrase in very many fields counts as finished, on all databases alike. */
+function withinPattern(phrases: readonly Phrase[]): readonly Phrase[] {
+  const isUnfinished = phrases.some(({ tokens, isPrefix }) => isPrefix && tokens.length > 1)
+  if (!isUnfinished) return phrases
+  const length = phrases.reduce((sum, { tokens }) => sum + tokens.join(' ').length, 0)
+  if (length <= maxPatternLength) return phrases
+  return phrases.map((phrase) => (phrase.tokens.length > 1 ? { ...phrase, isPrefix: false } : phrase))
 }
 
 function phrasesOf(

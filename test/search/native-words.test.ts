@@ -76,7 +76,14 @@ const cases: readonly Case[] = [
   { text: 'Plain C, for you', finds: ['C'], not: ['C++', 'C#'] },
 ]
 
+const wide = Array.from({ length: 60 }, (_, index) => ({ name: `text${index}`, type: 'text' }))
+
 const schemas = {
+  'wide.json': {
+    kind: 'collectionType',
+    info: { singularName: 'wide', pluralName: 'wides', displayName: 'Wide' },
+    attributes: Object.fromEntries(wide.map(({ name, type }) => [name, { type }])),
+  },
   'note.json': {
     kind: 'collectionType',
     info: { singularName: 'note', pluralName: 'notes', displayName: 'Note' },
@@ -120,6 +127,13 @@ eachDatabase(({ name: database }) => {
         for (const q of not) assert.deepEqual(await isFound(q), [false, false, false, false], q)
       })
     }
+
+    it('are looked for in many fields as far as a database takes it', async () => {
+      const q = encodeURIComponent(Array.from({ length: 99 }, () => 'слово').join('-'))
+      const fields = wide.map(({ name }) => name).join()
+      expectStatus(await service.admin.get(`/api/search?q=${q}&types=wide&fields=${fields}`), 200)
+      expectStatus(await service.admin.get(`/api/search?q=${q}&types=wide`), 200)
+    })
 
     it('are marked where they stand', async () => {
       const highlightOf = async (q: string) => {
