@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { EventEmitter, once } from 'node:events'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { startService, type TestService } from '../../support/service.ts'
@@ -61,6 +62,39 @@ describe('what is typed into an entry', { skip: withoutBrowser }, () => {
     await page.getByRole('heading', { level: 1, name: 'Not saved' }).waitFor()
     await waitInPage(page, `${inJournal('Not saved')}.then((isThere) => !isThere)`)
     assert.equal(await titleOf(id), 'Not saved')
+    await panel.close()
+  })
+
+  it('is offered when the first reading of the entry has failed, or took so long that one has left and come back', async () => {
+    const id = await createTalk('Unread')
+    const panel = await openPage(browser, service)
+    const { page } = panel
+    panel.expect(/ERR_FAILED/)
+    await panel.signIn()
+    await panel.goto(`/admin/content/talk/${id}`)
+    await page.getByLabel('Title').fill('Kept')
+    await waitInPage(page, inJournal('Kept'))
+
+    const reading = `**/api/content/talk/${id}?*`
+    await page.route(reading, (route) => route.abort())
+    await panel.goto(`/admin/content/talk/${id}`)
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    await page.unroute(reading)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText(/that were not saved are back/).waitFor()
+
+    const answers = new EventEmitter()
+    await page.route(reading, async (route) => {
+      await once(answers, 'go')
+      await route.continue()
+    })
+    await page.goto(`/admin/content/talk/${id}`)
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await page.goBack()
+    answers.emit('go')
+    await page.getByText(/that were not saved are back/).waitFor()
+    assert.equal(await page.getByLabel('Title').inputValue(), 'Kept')
     await panel.close()
   })
 
@@ -175,5 +209,29 @@ describe('what is typed into an entry', { skip: withoutBrowser }, () => {
     assert.deepEqual([title, seats, abstract], ['Mine', 7, 'Written by the other one.'])
     await panel.close()
     await other.close()
+  })
+})
+
+describe('what is typed into an entry in development', { skip: withoutBrowser }, () => {
+  it('is offered, too, where React runs every effect twice', async () => {
+    const [service, browser] = await Promise.all([
+      startService({ schemas: entrySchemas, env: { NODE_ENV: 'development' } }),
+      startBrowser(),
+    ])
+    try {
+      await inviteAda(service)
+      const panel = await openPage(browser, service)
+      await panel.signIn()
+      await panel.page.goto('/admin/content/talk/new')
+      await panel.page.getByLabel('Abstract').fill('Begun')
+      await waitInPage(panel.page, inJournal('Begun'))
+      await panel.page.reload()
+      await panel.page.getByText(/that were not saved are back/).waitFor()
+      assert.equal(await panel.page.getByLabel('Abstract').inputValue(), 'Begun')
+      await panel.close()
+    } finally {
+      await browser.close()
+      await service.stop()
+    }
   })
 })

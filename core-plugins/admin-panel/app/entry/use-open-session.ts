@@ -61,14 +61,15 @@ interface SessionOptions extends Omit<OpenOptions, 'attempt'> {
   readonly signal: AbortSignal
 }
 
-/** Undefined if nobody waits for it any more. */
+/**
+ * Undefined if nobody waits for it any more. The journal comes last: whoever has it keeps others from what is left in it,
+ * and reading the entry may take long, or fail.
+ */
 async function openSession(options: SessionOptions): Promise<EntrySession | undefined> {
   const { address, isReadOnly, queries, userId, signal } = options
-  const [saved, source, journal] = await Promise.all([
-    readSaved(address, queries),
-    readSource(address, queries),
-    openJournal(aboutOf(userId, address)),
-  ])
+  const [saved, source] = await Promise.all([readSaved(address, queries), readSource(address, queries)])
+  if (signal.aborted) return undefined
+  const journal = await openJournal(aboutOf(userId, address))
   if (signal.aborted) {
     journal.close()
     return undefined
