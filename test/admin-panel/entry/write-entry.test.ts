@@ -199,6 +199,25 @@ describe('writing an entry in the panel', { skip: withoutBrowser }, () => {
     await panel.close()
   })
 
+  it('leads to the entry by the tab of its language, right after it was saved first', async () => {
+    const panel = await openPage(browser, service)
+    const { page } = panel
+    await panel.signIn()
+    await panel.goto('/admin/content/page/new')
+    await page.getByLabel('Title').fill('First')
+    await page.keyboard.press(save)
+    await page.waitForURL(/\/content\/page\/\d+$/)
+    const own = page.url()
+    await page.getByRole('navigation', { name: 'Languages' }).getByRole('link', { name: 'English' }).click()
+    assert.equal(page.url(), own)
+    await page.getByLabel('Price').fill('7')
+    await page.keyboard.press(save)
+    await page.getByText('Unsaved').waitFor({ state: 'hidden' })
+    const { title, price } = (await service.admin.get(`/api/content/page/${idIn(page)}`)).body.data
+    assert.deepEqual([title, price], ['First', 7])
+    await panel.close()
+  })
+
   it('looks right in light and dark, wide and narrow', async () => {
     const { body } = await service.admin.post('/api/content/talk', {
       ...{ title: 'A talk about talks', slug: 'talks', recorded: false, seats: 12, fee: 9.5 },

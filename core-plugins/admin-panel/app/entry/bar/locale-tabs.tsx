@@ -1,3 +1,4 @@
+import type { DescribedType } from '../../api/content-types.ts'
 import { localeName } from '../../i18n/locale-name.ts'
 import { t } from '../../i18n/translate.ts'
 import { Icon } from '../../kit/icon/icon.tsx'
@@ -35,7 +36,7 @@ function Tab({ locale }: { readonly locale: string }) {
   return (
     <li>
       <Link
-        to={addressIn(locale, { name: type.name, isSingle: type.kind === 'singleType', id, versions })}
+        to={addressIn(locale, { type, current, id, versions })}
         className={classes.tab}
         isCurrent={isCurrent}
       >
@@ -68,14 +69,16 @@ function Translate() {
 }
 
 interface Place {
-  readonly name: string
-  readonly isSingle: boolean
+  readonly type: DescribedType
+  readonly current: string | undefined
   readonly id: number | undefined
   readonly versions: readonly LocaleVersion[]
 }
 
-function addressIn(locale: string, { name, isSingle, id, versions }: Place): string {
-  if (isSingle) return `/content/${name}?locale=${locale}`
+function addressIn(locale: string, { type: { kind, name }, current, id, versions }: Place): string {
+  if (kind === 'singleType') return `/content/${name}?locale=${locale}`
+  // One that has just been stored is not among the versions yet.
+  if (locale === current && id !== undefined) return `/content/${name}/${id}`
   const version = versions.find((each) => each.locale === locale)
   if (version !== undefined) return `/content/${name}/${version.id}`
   const source = id ?? versions[0]?.id
