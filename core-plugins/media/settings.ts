@@ -85,6 +85,8 @@ export const allowedTypes = defineSetting(
       'text/plain',
       'text/csv',
       'text/markdown',
+      'text/vtt',
+      'application/x-subrip',
       'application/msword',
       'application/vnd.ms-excel',
       'application/vnd.ms-powerpoint',
@@ -96,7 +98,7 @@ export const allowedTypes = defineSetting(
     ],
     title: 'Accepted types',
     description:
-      'Media types that may be uploaded, with * for any part: image/*. HTML and scripts never may, whatever it says.',
+      'Media types that may be uploaded, with * for any part: image/*. text/vcard, application/gpx+xml and other texts can be let in, text of any other name (.abc) as text/x-abc. HTML and scripts never may, whatever it says.',
   }),
   (value) => {
     const wrong = value.find((pattern) => !patternShape.test(pattern))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
 import { until } from '../support/until.ts'
 import { expectStatus, problemsOf } from './auth-callers.ts'
 import { image, type MediaService, startMediaService } from './media-support.ts'
@@ -118,6 +119,104 @@ describe('attacks on uploads', () => {
     await expectRefusal(bytes(jpeg, Buffer.alloc(100_000), '<?php system($_GET[0]); ?>'), 'a.jpg')
     await expectRefusal(bytes('%PDF-1.4\n', '<HTML><body onload=alert(1)>'), 'a.pdf')
     await expectRefusal(bytes('%PDF-1.4\n', '<html>'), 'a.html')
+  })
+
+  it('that begin like a page are refused, whatever they are further on', async () => {
+    const page = '<script>alert(1)</script>'
+    await expectRefusal(bytes('<h1>ftypmp42', Buffer.alloc(20), page), 'a.mp4')
+    await expectRefusal(bytes('<h1>ftypqt  ', Buffer.alloc(20), page), 'a.mov')
+    await expectRefusal(bytes('%PDF-1.4\n%\xe2\xe3\n <script>', page), 'a.pdf')
+    const png = await image(5, 5)
+    await expectRefusal(bytes(png, page, png), 'a.png')
+  })
+
+  it('with markup in texts that the format has a place for are accepted, and never sniffed', async () => {
+    const rich =
+      '<?xml version="1.0"?><body xmlns="http://www.w3.org/1999/xhtml"><p>Please shorten</p></body>'
+    const pdf = bytes(
+      '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Annot /Subtype /Text /RC (',
+      `${rich}) >>\nendobj\n2 0 obj\n<< /Title (How to use <body> and <script>) >>\nendobj\ntrailer\n<< /Info 2 0 R >>\n%%EOF\n`,
+    )
+    const caption = 'A slide with <script>alert(1)</script> on it'
+    const exif = { IFD0: { ImageDescription: caption } }
+    const jpeg = await sharp(await image(40, 30, 'jpeg'))
+      .withExif(exif)
+      .toBuffer()
+    const png = await sharp(await image(40, 30))
+      .withExif(exif)
+      .toBuffer()
+    const webp = await sharp(await image(40, 30))
+      .withExif(exif)
+      .webp()
+      .toBuffer()
+    const comment = Buffer.from([0xff, 0xfe, 0, caption.length + 2])
+    const commented = bytes(jpeg.subarray(0, 2), comment, caption, jpeg.subarray(2))
+    const cut = jpeg.subarray(0, -40)
+    const title = Buffer.alloc(128)
+    title.write('TIT2\0\0\0\x20\0\0\0<body> of work')
+    const mp3 = bytes('ID3\x03\0\0\0\0\x01\0', title, Buffer.from([0xff, 0xfb, 0x90, 0]), Buffer.alloc(500))
+    for (const [content, name, mediaType] of [
+      [pdf, 'reviewed.pdf', 'application/pdf'],
+      [bytes(jpeg), 'a.jpg', 'image/jpeg'],
+      [commented, 'b.jpg', 'image/jpeg'],
+      [bytes(cut), 'c.jpg', 'image/jpeg'],
+      [bytes(png), 'a.png', 'image/png'],
+      [bytes(webp), 'a.webp', 'image/webp'],
+      [mp3, 'a.mp3', 'audio/mpeg'],
+    ] as const) {
+      const media = await service.add(content, name)
+      const { response } = await service.fetchFile(media.url)
+      assert.equal(response.headers.get('content-type'), mediaType, name)
+      assert.equal(response.headers.get('x-content-type-options'), 'nosniff', name)
+    }
+  })
+
+  it('of subtitles are accepted; other texts where a setting lets them in, as downloads that run nothing', async () => {
+    const vtt = 'WEBVTT\n\n00:00.000 --> 00:01.000\n<script>alert(1)</script>\n'
+    const srt = '1\n00:00:00,000 --> 00:00:01,000\n<i>Hi</i>\n'
+    assert.equal((await service.add(vtt, 'a.VTT')).mimeType, 'text/vtt')
+    assert.equal((await service.add(srt, 'a.srt')).mimeType, 'application/x-subrip')
+    await expectRefusal('<!doctype html><script>alert(1)</script>\nWEBVTT', 'a.vtt')
+    await expectRefusal('no subtitles', 'a.vtt')
+
+    const xml = (root: string) => `<?xml version="1.0"?>\n<${root} xmlns="urn:x"><n>1</n></${root}>`
+    const texts: [string, string, string][] = [
+      ['a.vcf', 'BEGIN:VCARD\nVERSION:4.0\nEND:VCARD\n', 'text/vcard'],
+      ['a.gpx', xml('gpx'), 'application/gpx+xml'],
+      ['a.kml', xml('kml'), 'application/vnd.google-earth.kml+xml'],
+      ['a.xml', xml('feed'), 'application/xml'],
+      ['a.xliff', xml('xliff'), 'application/xliff+xml'],
+      ['a.PO', 'msgid "a"\nmsgstr "b"\n', 'text/x-gettext-translation'],
+      ['a.srx', xml('srx'), 'text/x-srx'],
+    ]
+    for (const [name, content] of texts) await expectRefusal(content, name)
+    const allowed = JSON.stringify(['text/*', 'application/*'])
+    const open = await startMediaService({ env: { SVC_MEDIA_ALLOWED_TYPES: allowed } })
+    for (const [name, content, mediaType] of texts) {
+      const media = await open.add(content, name)
+      assert.equal(media.mimeType, mediaType)
+      const { headers } = (await open.fetchFile(media.url)).response
+      assert.match(headers.get('content-disposition') ?? '', /^attachment;/, name)
+      assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*sandbox$/, name)
+      assert.equal(headers.get('x-content-type-options'), 'nosniff', name)
+    }
+    const page = '<h:html xmlns:h="http://www.w3.org/1999/xhtml"><h:script>alert(1)</h:script></h:html>'
+    for (const [name, content] of [
+      ...['html', 'HTM', 'xhtml', 'js', 'mjs', 'php', 'svg', 'xsl', 'hta', 'sh'].map((each) => [
+        `a.${each}`,
+        'text',
+      ]),
+      ['a.xml', page],
+      ['a.xml', `<?xml version="1.0"?><?xml-stylesheet href="x"?><!-- x -->${page}`],
+      ['a.xml', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+      ['a.gpx', '<?xml version="1.0"?><?a?><svg xmlns="http://www.w3.org/2000/svg"/>'],
+      ['a.po', '<script>alert(1)</script>'],
+      ['a.abc', ' \n<!-- --><html>'],
+      ['a.png', xml('gpx')],
+    ] as [string, string][]) {
+      assert.equal((await open.upload(content, name)).status, 415, `${name} ${content}`)
+    }
+    await open.stop()
   })
 
   it('with scripts in SVGs are accepted, and served in a sandbox', async () => {

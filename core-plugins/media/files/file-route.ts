@@ -14,8 +14,11 @@ export interface FileRouteDeps {
 /** Names that this service gives: nothing else is looked for. */
 const keyShape = /^[0-9a-f]{32}(_[a-z]+)?\.([a-z0-9]{1,16})$/
 
-/** An SVG can hold scripts; opened by itself it gets an origin of its own and may neither run nor load anything. */
-const svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
+/**
+ * SVG and other XML can hold scripts; opened by itself, such a file gets an origin of its own and may neither run nor load
+ * anything.
+ */
+const documentPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
 
 /** Specification, "Media": `GET <storage.baseUrl>/<filename>`; see docs/media.md. */
 export function createFileRoute({ addresses, server, originalNameOf }: FileRouteDeps): Route {
@@ -24,7 +27,7 @@ export function createFileRoute({ addresses, server, originalNameOf }: FileRoute
     const name = isInline ? undefined : await originalNameOf(key)
     return {
       'content-disposition': isInline ? 'inline' : dispositionOf(name ?? key),
-      ...(mediaType === svgType ? { 'content-security-policy': svgPolicy } : {}),
+      ...(isInline && mediaType !== svgType ? {} : { 'content-security-policy': documentPolicy }),
     }
   }
 
@@ -54,7 +57,9 @@ export function createFileRoute({ addresses, server, originalNameOf }: FileRoute
 }
 
 function withCharset(mediaType: string): string {
-  return /^text\/|^application\/(json|yaml)$/.test(mediaType) ? `${mediaType}; charset=utf-8` : mediaType
+  return /^text\/|^application\/(json|yaml|x-subrip)$/.test(mediaType)
+    ? `${mediaType}; charset=utf-8`
+    : mediaType
 }
 
 /** For downloads, with the name in both forms of RFC 6266. */

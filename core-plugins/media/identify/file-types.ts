@@ -65,7 +65,17 @@ const textTypes: Readonly<Record<string, readonly string[]>> = {
   'application/json': ['json', 'geojson'],
   'application/x-subrip': ['srt'],
   'application/yaml': ['yaml', 'yml'],
+  'application/xml': ['xml'],
+  'application/gpx+xml': ['gpx'],
+  'application/vnd.google-earth.kml+xml': ['kml'],
+  'application/xliff+xml': ['xliff', 'xlf'],
+  'text/vcard': ['vcf', 'vcard'],
+  'text/x-gettext-translation': ['po', 'pot'],
 }
+
+/** Names under which browsers, servers or systems run text, whatever is in it. */
+const runNames =
+  /^(x?html?|xht|[sp]html|mhtml?|ht[acm]|svgz?|xslt?|[cm]?[jt]s|[jt]sx|wasm|php\d?|phar|jspx?|as[hpm]x?|aspx|cgi|pl|py|rb|sh|bash|zsh|bat|cmd|ps1|vb[es]?|ws[fh]?|css|desktop|reg|jar|exe)$/
 
 export const svgType = 'image/svg+xml'
 
@@ -114,9 +124,14 @@ export function extensionsOf(mediaType: string, fallback: string): readonly stri
   return extensions[mediaType] ?? [fallback]
 }
 
-/** The type of text that an extension stands for; undefined if it is unknown. */
+/**
+ * The type of text that an extension stands for: one that is made of the extension where there is no better one, as
+ * `media.allowedTypes` may name any. Undefined for names of what is run, and of what is no text.
+ */
 export function textTypeOf(extension: string): string | undefined {
-  return Object.keys(textTypes).find((type) => textTypes[type]?.includes(extension))
+  const known = Object.keys(textTypes).find((type) => textTypes[type]?.includes(extension))
+  if (known !== undefined) return known
+  return runNames.test(extension) || typesByExtension.has(extension) ? undefined : `text/x-${extension}`
 }
 
 /** The type that a stored file is served as, by its own extension. */

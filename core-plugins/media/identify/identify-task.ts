@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises'
 import { fileTypeFromFile } from 'file-type'
 import { canonicalType, compoundTypes, extensionsOf, svgType, textTypeOf } from './file-types.ts'
-import { hidesMarkup, looksLikeProgram, rootElementOf } from './markup.ts'
+import { beginsLikeProgram, hidesMarkup, looksLikeProgram, rootElementOf } from './markup.ts'
+import { endOfMetadata } from './picture-parts.ts'
 import { isJson, isText } from './text-content.ts'
 
 export interface FileToIdentify {
@@ -15,17 +16,17 @@ export type Identity =
   | { readonly mediaType: string; readonly extension: string }
   | { readonly refusal: string }
 
-/** How much of the beginning and the end of a file is searched for what does not belong there. */
+/** How much of the beginning and the end of a file is looked at for what does not belong there. */
 const inspectedBytes = 64 * 1024
 
 /** Detects the type of a file from its content, and whether its name agrees. */
 export default async function identify({ path, extension }: FileToIdentify): Promise<Identity> {
-  const { head, tail, size } = await readEnds(path)
+  const { head, size } = await readHead(path)
   const detected = await detect(path)
   if (detected === undefined) return identifyText({ path, extension, head, size })
   const mediaType = isCompound(detected.mime) ? compoundType(extension) : canonicalType(detected.mime)
-  if (mayHideMarkup(mediaType) && (hidesMarkup(head) || hidesMarkup(tail))) {
-    return { refusal: `it is ${mediaType} with a page or a script inside` }
+  if (isShown(mediaType) && (beginsLikeProgram(head) || hidesMarkup(await readTrailer(path, mediaType)))) {
+    return { refusal: `it is ${mediaType} and a page or a script at once` }
   }
   return named(mediaType, extensionsOf(mediaType, detected.ext), extension)
 }
@@ -45,8 +46,8 @@ function compoundType(extension: string): string {
   return compoundTypes.find((type) => extensionsOf(type, '').includes(extension)) ?? 'application/x-cfb'
 }
 
-/** Archives and office documents contain texts of all kinds, which nobody runs in place. */
-function mayHideMarkup(mediaType: string): boolean {
+/** Archives and office documents are downloads. */
+function isShown(mediaType: string): boolean {
   return /^(image|video|audio)\//.test(mediaType) || mediaType === 'application/pdf'
 }
 
@@ -64,6 +65,9 @@ async function identifyText({ path, extension, head, size }: PossibleText): Prom
   if (extension === '') return { mediaType: 'text/plain', extension: 'txt' }
   const mediaType = textTypeOf(extension)
   if (mediaType === undefined) return { refusal: `it is text, which its name (.${extension}) does not say` }
+  if (mediaType === 'text/vtt' && !/^\uFEFF?WEBVTT(\s|$)/.test(start)) {
+    return { refusal: 'it is called WebVTT and is none' }
+  }
   if (mediaType === 'application/json' && !(await isJson(path, size, start))) {
     return { refusal: 'it is called JSON and is none' }
   }
@@ -76,16 +80,28 @@ function named(mediaType: string, possible: readonly string[], extension: string
   return { refusal: `it is ${mediaType}, which its name (.${extension}) does not say; call it .${first}` }
 }
 
-async function readEnds(path: string) {
+async function readHead(path: string) {
   const file = await open(path)
   try {
     const { size } = await file.stat()
-    const length = Math.min(size, inspectedBytes)
-    const head = Buffer.alloc(length)
+    const head = Buffer.alloc(Math.min(size, inspectedBytes))
+    await file.read(head, 0, head.length, 0)
+    return { head, size }
+  } finally {
+    await file.close()
+  }
+}
+
+/** The end of a picture without what its format has for texts: what was put behind it is in there. */
+async function readTrailer(path: string, mediaType: string): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const start = await endOfMetadata(file, mediaType, size)
+    const length = Math.max(0, Math.min(size - start, inspectedBytes))
     const tail = Buffer.alloc(length)
-    await file.read(head, 0, length, 0)
     await file.read(tail, 0, length, size - length)
-    return { head, tail, size }
+    return tail
   } finally {
     await file.close()
   }

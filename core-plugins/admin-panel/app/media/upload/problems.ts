@@ -19,8 +19,9 @@ export function fileProblem(
 ): string | undefined {
   if (size > maxFileSize) return tooLarge(maxFileSize)
   if (size === 0) return t('media.upload.empty')
-  // Of what the browser does not know, the service finds out itself.
-  if (type !== '' && !fitsPatterns(type, allowedTypes)) return t('media.upload.typeRefused', { type })
+  // What the browser does not know, the service finds out itself; texts have other names on every system.
+  if (type !== '' && !/^text\/|[/+]xml$/.test(type) && !fitsPatterns(type, allowedTypes))
+    return t('media.upload.typeRefused', { type })
   return undefined
 }
 
