@@ -12,6 +12,7 @@ import { fileRemovals, mediaService } from '../media/media.ts'
 import { releasesService } from '../releases/releases.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { composeTransfer } from './compose-transfer.ts'
+import { hiddenReferences } from './sections/hidden-references.ts'
 import { forgetKept } from './sections/kept-hashes.ts'
 import { transferSettings } from './settings.ts'
 import { transferTables } from './tables.ts'
@@ -45,6 +46,7 @@ export const transferPlugin = definePlugin({
   register({ contribute }) {
     for (const setting of transferSettings) contribute(settings, setting)
     for (const table of transferTables) contribute(tables, table)
+    contribute(entryCompanions, hiddenReferences)
   },
 
   init({ services, provide, contribute, contributions, on, log }) {

@@ -8,7 +8,9 @@ import {
 } from '../../schemas/schemas.ts'
 import type { Value } from '../canonical.ts'
 import type { EntryKeys } from '../sections/entry-keys.ts'
+import { referenceIn } from '../sections/hidden-references.ts'
 import { mapValues } from '../sections/map-values.ts'
+import { idIn, referencesIn } from '../sections/references-in.ts'
 import { sectionOfType } from '../sections/section-names.ts'
 import { type ItemName, nameOf } from '../transfer-item.ts'
 import type { ApplyContext } from './apply-context.ts'
@@ -49,7 +51,7 @@ export async function findReferenced(
   { principal, tx }: Referrer,
 ): Promise<KnownIds> {
   const { schemas, keys } = deps
-  const wanted = referencesIn<string>(schemas, referring.type, referring.values)
+  const wanted = referencesIn(schemas, referring, (value) => referenceIn(value)?.key)
   const known = new Map<string, ReadonlyMap<string, number>>()
   let present: ReadonlyMap<string, ReadonlySet<number>> | undefined
   for (const [name, ofTarget] of wanted) {
@@ -75,27 +77,13 @@ async function presentReferences(
   const rows = await storedEntries.read(type.name, ids, tx)
   const drafts = await storedEntries.drafts(type.name, ids, tx)
   const stored = [...rows, ...[...drafts.values()].map(({ values }) => values)]
-  return referencesIn<number>(schemas, type, stored)
+  return referencesIn(schemas, { type, values: stored }, idIn)
 }
 
-/** What values refer to, by the name of the type: keys in what travels, ids in what is stored. */
-function referencesIn<Reference>(
-  { components }: Schemas,
-  type: ContentType,
-  all: readonly Value[],
-): Map<string, Set<Reference>> {
-  const found = new Map<string, Set<Reference>>()
-  const refer = (attribute: ReferenceAttribute, reference: unknown) => {
-    const target = targetNameOf(attribute)
-    const ofTarget = found.get(target) ?? new Set<Reference>()
-    found.set(target, ofTarget.add(reference as Reference))
-    return undefined
-  }
-  for (const values of all) mapValues(type, values, { components, refer })
-  return found
-}
-
-/** Attributes that this environment does not have stay as they are, so that the write names them. */
+/**
+ * Attributes that this environment does not have stay as they are, so that the write names them. One whose reference the source hides, and
+ * which leads to nothing here, is left out, so that it stays what it is.
+ */
 export function resolveValues(
   { schemas }: ResolveDeps,
   type: ContentType,
@@ -103,16 +91,20 @@ export function resolveValues(
   known: KnownIds,
 ): ResolvedValues {
   const missing: ItemName[] = []
-  const refer = (attribute: ReferenceAttribute, key: unknown) => {
+  const refer = (attribute: ReferenceAttribute, value: unknown) => {
     const target = targetNameOf(attribute)
-    if (typeof key !== 'string') return key
+    const reference = referenceIn(value)
+    if (reference === undefined) return value
+    const { key, isHidden } = reference
     const id = known.get(target)?.get(key)
-    if (id === undefined) missing.push({ section: sectionOfType(target), key })
+    if (id === undefined && !isHidden) missing.push({ section: sectionOfType(target), key })
     return id
   }
   const resolved = mapValues(type, values, { components: schemas.components, refer })
+  const isLeft = (name: string) => resolved[name] === null && referenceIn(values[name])?.isHidden === true
+  const written = Object.entries(resolved).filter(([name]) => !isLeft(name))
   const unknown = Object.entries(values).filter(([name]) => !type.attributes.has(name))
-  return { values: { ...Object.fromEntries(unknown), ...resolved }, missing }
+  return { values: Object.fromEntries([...unknown, ...written]), missing }
 }
 
 /** @throws AppError 409 */

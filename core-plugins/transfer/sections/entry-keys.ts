@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { type Columns, type Database, type Queries, query } from '../../database/database.ts'
 import { type ContentType, hasUuid, uuidColumn } from '../../schemas/schemas.ts'
 
@@ -6,6 +6,8 @@ import { type ContentType, hasUuid, uuidColumn } from '../../schemas/schemas.ts'
 export interface EntryKeys {
   keysOf(type: ContentType, ids: readonly number[], on?: Queries): Promise<ReadonlyMap<number, string>>
   idsOf(type: ContentType, keys: readonly string[], on?: Queries): Promise<ReadonlyMap<string, number>>
+  /** Of those in the trash. */
+  trashedKeysOf(type: ContentType, ids: readonly number[], on?: Queries): Promise<ReadonlyMap<number, string>>
   /** The ids of those with some keys that are in the trash. */
   trashed(type: ContentType, keys: readonly string[], on?: Queries): Promise<readonly number[]>
   page(type: ContentType, after: string, limit: number): Promise<readonly DatedEntry[]>
@@ -47,10 +49,15 @@ export function createEntryKeys(database: Database, hasLocales: (type: ContentTy
       const found = keys.length === 0 ? [] : await queriesOf(type).byKeys.all({ keys }, on)
       return new Map(found.map(({ id, key }) => [key, id]))
     },
+    async trashedKeysOf(type, ids, on) {
+      const { trashed } = queriesOf(type)
+      const found = trashed === undefined || ids.length === 0 ? [] : await trashed.byIds.all({ ids }, on)
+      return new Map(found.map(({ id, key }) => [id, key]))
+    },
     async trashed(type, keys, on) {
       const { trashed } = queriesOf(type)
       if (keys.length === 0 || trashed === undefined) return []
-      return (await trashed.all({ keys }, on)).map(({ id }) => id)
+      return (await trashed.byKeys.all({ keys }, on)).map(({ id }) => id)
     },
     page: (type, after, limit) => queriesOf(type).page.all({ after, limit }),
   }
@@ -63,24 +70,21 @@ function keyQueries(type: ContentType, database: Database, hasLocale: boolean) {
   const select = sql`select id, ${key} as ${sql.identifier('key')} from ${table}`
   const updatedAt = type.options.timestamps ? sql`updated_at` : sql`null`
   const order = sql`order by ${type.kind === 'singleType' && !hasLocale ? sql`id` : key}`
-  return {
+  const among = (state: SQL) => ({
     byIds: query<KeyedEntry>(
       database,
-      (_, inList) => sql`${select} where ${inList(sql`id`, 'ids', 'id')}${present}`,
+      (_, inList) => sql`${select} where ${inList(sql`id`, 'ids', 'id')}${state}`,
       kinds,
     ),
     byKeys: query<KeyedEntry>(
       database,
-      (_, inList) => sql`${select} where ${inList(key, 'keys', 'string')}${present}`,
+      (_, inList) => sql`${select} where ${inList(key, 'keys', 'string')}${state}`,
       kinds,
     ),
-    trashed: type.options.softDelete
-      ? query<KeyedEntry>(
-          database,
-          (_, inList) => sql`${select} where ${inList(key, 'keys', 'string')} and deleted_at is not null`,
-          kinds,
-        )
-      : undefined,
+  })
+  return {
+    ...among(present),
+    trashed: type.options.softDelete ? among(sql` and deleted_at is not null`) : undefined,
     page: query<DatedEntry>(
       database,
       (

@@ -13,8 +13,10 @@ import { hashOf, type Value } from '../canonical.ts'
 import type { ItemName, TransferItem } from '../transfer-item.ts'
 import { type Beside, type EntryCompanion, readBeside } from './entry-companion.ts'
 import type { EntryKeys } from './entry-keys.ts'
+import { hiddenReference, hiddenReferences } from './hidden-references.ts'
 import type { KeptHash } from './kept-hashes.ts'
-import { mapValues } from './map-values.ts'
+import { type Mapping, mapValues } from './map-values.ts'
+import { idIn, referencesIn } from './references-in.ts'
 import { sectionOfType } from './section-names.ts'
 
 export interface EntryReaderDeps {
@@ -29,7 +31,7 @@ export interface EntryReaderDeps {
   readonly authors?: Authors | undefined
 }
 
-/** What travels of an entry; attributes with references hold keys. */
+/** What travels of an entry; attributes with references hold keys, or a `HiddenReference`. */
 export interface EntryValue extends Value {
   readonly locale?: string
   /** The key of the version that the others are translated from; absent for that version. */
@@ -119,6 +121,7 @@ export class EntryReader {
   ): Promise<readonly TransferItem[]> {
     const stored = await this.#read(known, tx)
     const keys = await this.#referencedKeys(stored, tx)
+    const hidden = companions.includes(hiddenReferences) ? await this.#hiddenKeys(stored, tx) : undefined
     const around = await this.around(
       stored.map(({ id }) => id),
       companions,
@@ -126,7 +129,7 @@ export class EntryReader {
     )
     const authors = hasAuthors ? await this.#authorsOf(stored, tx) : undefined
     return stored.map((entry) => ({
-      ...this.#itemOf({ ...entry, ...around(entry.id) }, keys),
+      ...this.#itemOf({ ...entry, ...around(entry.id) }, keys, hidden),
       ...authorIn(authors, entry.id),
     }))
   }
@@ -171,34 +174,39 @@ export class EntryReader {
     )
   }
 
-  async #referencedKeys(entries: readonly StoredEntry[], on?: Queries): Promise<Keys> {
-    const ids = new Map<string, Set<number>>()
-    const collect = (attribute: ReferenceAttribute, id: unknown) => {
-      const target = targetNameOf(attribute)
-      const ofTarget = ids.get(target) ?? new Set<number>()
-      ids.set(target, ofTarget)
-      if (typeof id === 'number') ofTarget.add(id)
-      return undefined
-    }
-    const { components, allTypes } = this.#deps.schemas
-    for (const { row, draft = {} } of entries) {
-      for (const values of [row, draft]) mapValues(this.#type, values, { components, refer: collect })
-    }
+  #referencedKeys(entries: readonly StoredEntry[], on?: Queries): Promise<Keys> {
+    return this.#keysBy(entries, (type, ids) => this.#deps.keys.keysOf(type, ids, on))
+  }
+
+  /** Of what they refer to in the trash. */
+  #hiddenKeys(entries: readonly StoredEntry[], on?: Queries): Promise<Keys> {
+    return this.#keysBy(entries, (type, ids) => this.#deps.keys.trashedKeysOf(type, ids, on))
+  }
+
+  async #keysBy(
+    entries: readonly StoredEntry[],
+    keysOf: (type: ContentType, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>,
+  ): Promise<Keys> {
+    const { schemas } = this.#deps
+    const values = entries.flatMap(({ row, draft = {} }) => [row, draft])
+    const ids = referencesIn(schemas, { type: this.#type, values }, idIn)
     const keys = new Map<string, ReadonlyMap<number, string>>()
     for (const [target, ofTarget] of ids) {
-      const type = allTypes.get(target)
-      if (type !== undefined) keys.set(target, await this.#deps.keys.keysOf(type, [...ofTarget], on))
+      const type = schemas.allTypes.get(target)
+      if (type !== undefined) keys.set(target, await keysOf(type, [...ofTarget]))
     }
     return keys
   }
 
-  #itemOf(entry: WholeEntry, keys: Keys): TransferItem {
+  /** `hidden`: keys of what is in the trash, if they are to be told. */
+  #itemOf(entry: WholeEntry, keys: Keys, hidden: Keys | undefined): TransferItem {
     const references = new Map<string, ItemName>()
     const refer = (attribute: ReferenceAttribute, id: unknown) => {
       const target = targetNameOf(attribute)
       const key = keys.get(target)?.get(Number(id))
       if (key !== undefined) references.set(`${target} ${key}`, { section: sectionOfType(target), key })
-      return key
+      const hiddenKey = hidden?.get(target)?.get(Number(id))
+      return hiddenKey === undefined ? key : hiddenReference(hiddenKey)
     }
     const value = this.#valueOf(entry, { refer })
     if (entry.source !== undefined) {
@@ -225,7 +233,7 @@ export class EntryReader {
 
   #valueOf(
     { row, draft, source, beside }: WholeEntry,
-    mapping: { refer(attribute: ReferenceAttribute, id: unknown): string | undefined; isCompact?: boolean },
+    mapping: Pick<Mapping, 'refer' | 'isCompact'>,
   ): EntryValue {
     const { components } = this.#deps.schemas
     const type = this.#type
