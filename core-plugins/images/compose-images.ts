@@ -19,7 +19,7 @@ import { createAdmission } from './variants/admission.ts'
 import { createHeavyImages } from './variants/heavy-images.ts'
 import { createMakeVariant } from './variants/make-variant.ts'
 import { createRemovalJobs, tidyTimes } from './variants/removal-jobs.ts'
-import { assertScalable, createSourceFiles } from './variants/source-files.ts'
+import { assertFits, assertScalable, createSourceFiles } from './variants/source-files.ts'
 import { createUses } from './variants/uses.ts'
 import { createVariantStore } from './variants/variant-store.ts'
 import { createVariants } from './variants/variants.ts'
@@ -106,8 +106,9 @@ function currentPresets(config: Config) {
 function urlOf(
   ...[addresses, media, record, request]: [ImageAddresses, Media, ...Parameters<Images['urlOf']>]
 ) {
-  assertScalable(record)
+  const size = assertScalable(record)
   const options = addresses.optionsOf(record, request)
+  assertFits(size, options)
   return `${media.urlOf(record.filename)}/${addresses.nameOf(record.filename, options)}`
 }
 

@@ -244,8 +244,9 @@ describe('attacks on uploads', () => {
     ] as const) {
       assert.deepEqual((await service.add(pixelBomb(width, height), 'bomb.png')).formats, {})
     }
-    const broken = await service.add(pixelBomb(9_000, 9_000), 'small-bomb.png')
-    assert.deepEqual(broken.formats, {})
+    // Fewer are decoded like those of any other file, although hardly any are there.
+    const cut = await service.add(pixelBomb(9_000, 9_000), 'small-bomb.png')
+    assert.deepEqual([cut.width, Object.keys(cut.formats).length], [9_000, 3])
   })
 
   it('with zips that unpack to a lot are stored as they are', async () => {

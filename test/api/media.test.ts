@@ -85,15 +85,13 @@ describe('media', () => {
     assert.equal((await sharp(bytes).metadata()).hasAlpha, true)
   })
 
-  it('stores a broken image without size and formats', async () => {
+  it('stores a broken image without formats, and with the size that its header has', async () => {
     const whole = await image(900, 900)
-    const media = await service.add(whole.slice(0, 60), 'broken.png')
-    assert.deepEqual([media.width, media.height, media.formats], [null, null, {}])
-    const cut = await service.add(
-      new Uint8Array(await sharp(whole).jpeg().toBuffer()).slice(0, 300),
-      'cut.jpg',
-    )
-    assert.deepEqual(cut.formats, {})
+    const headless = await service.add(whole.slice(0, 60), 'headless.png')
+    assert.deepEqual([headless.width, headless.height, headless.formats], [null, null, {}])
+    const avif = new Uint8Array(await sharp(whole).avif().toBuffer())
+    const cut = await service.add(avif.slice(0, avif.length - 20), 'cut.avif')
+    assert.deepEqual([cut.width, cut.height, cut.formats, cut.placeholder], [900, 900, {}, null])
   })
 
   it('goes by the settings as they are now', async () => {

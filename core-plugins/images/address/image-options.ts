@@ -48,6 +48,14 @@ export const limits = {
   blur: [1, 100],
 } as const
 
+/** The most pixels that a side has in each format, or in the library that writes it. */
+export const longestSides: Readonly<Record<ImageFormat, number>> = {
+  avif: 16_384,
+  webp: 16_383,
+  jpg: 65_500,
+  png: 1_000_000,
+}
+
 /** All problems of what is asked for, under the names of the options. */
 export function optionProblems(asked: LooseOptions): ErrorDetail[] {
   const problems: ErrorDetail[] = []

@@ -3,8 +3,8 @@ import type { Database, RowOf } from '../../database/database.ts'
 import { AppError } from '../../http/http.ts'
 import { mediaTable, svgType } from '../../media/media.ts'
 import { focusOf } from '../address/image-addresses.ts'
-import type { FocalPoint } from '../address/image-options.ts'
-import type { Size } from './geometry.ts'
+import { type FocalPoint, type ImageOptions, longestSides } from '../address/image-options.ts'
+import { planSize, type Size } from './geometry.ts'
 
 /** What is known of a file of which images are made. */
 export type SourceFile = RowOf<typeof mediaTable>
@@ -55,9 +55,20 @@ export function assertScalable(file: Pick<SourceFile, 'mimeType' | 'width' | 'he
   const { mimeType, width, height } = file
   if (!mimeType.startsWith('image/')) throw unfit('is no image')
   if (mimeType === svgType) throw unfit('is an SVG, which scales by itself: use its own address')
+  // Only its size can be read.
+  if (mimeType === 'image/heic') throw unfit('is HEIC, which cannot be decoded')
   if (width === null || height === null) throw unfit('is an image that cannot be decoded')
   if (width * height > maxPixels) throw unfit('has more than 100 megapixels')
   return { width, height }
+}
+
+/** @throws AppError 400 for an image that would be longer than its format can be */
+export function assertFits(source: Size, options: ImageOptions): void {
+  const { width, height } = planSize(source, options).result
+  const longest = longestSides[options.format]
+  if (Math.max(width, height) <= longest) return
+  const message = `would be ${width} × ${height} pixels, and .${options.format} ends at ${longest}: ask for less, or for another format`
+  throw AppError.invalid([{ path: 'format', code: 'range', message }])
 }
 
 /** A file of which no image can be made. */

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import sharp, { type Sharp } from 'sharp'
+import type { Sharp } from 'sharp'
+import { openPicture } from '../../pictures/pictures.ts'
 import { defaultQualities, type ImageOptions } from '../address/image-options.ts'
 import { planSize, type Size } from './geometry.ts'
 
@@ -18,15 +19,8 @@ export interface Transform {
 /** The bytes that were written, or why nothing was. */
 export type Transformed = { readonly size: number } | { readonly problem: 'broken' | 'slow' }
 
-/** As uploads have it. */
-const maxPixels = 100_000_000
-
 /** More takes much longer and saves little. */
 const avifEffort = 3
-
-// Several tasks run at once, each on a thread of its own, and no image is decoded twice.
-sharp.concurrency(1)
-sharp.cache(false)
 
 /** Writes an image upright, in sRGB, without metadata, and of several pictures the first. */
 export default async function transform(asked: Transform): Promise<Transformed> {
@@ -41,11 +35,10 @@ export default async function transform(asked: Transform): Promise<Transformed> 
 }
 
 async function render({ source, original, options, seconds }: Transform): Promise<Buffer> {
-  const input = { limitInputPixels: maxPixels, sequentialRead: true } as const
-  const size = original ?? (await sharp(source, input).metadata()).autoOrient
-  const { scaled, cut, result } = planSize(size, options)
-  const image = sharp(source, input)
-    .autoOrient()
+  const picture = await openPicture(source)
+  const { scaled, cut, result } = planSize(original ?? picture, options)
+  const image = picture
+    .decode()
     .timeout({ seconds })
     .resize({ ...scaled, fit: 'fill' })
   if (options.fit === 'cover') image.extract({ ...cut, ...result })

@@ -6,12 +6,12 @@ import { type ImageOptions, spell } from '../address/image-options.ts'
 import type { Admit } from './admission.ts'
 import type { HeavyImages } from './heavy-images.ts'
 import { ImageTooSlow, type MakeVariant } from './make-variant.ts'
-import { assertScalable, type SourceFiles } from './source-files.ts'
+import { assertFits, assertScalable, type SourceFiles } from './source-files.ts'
 
 /** Time to make an image while somebody waits. */
 const seconds = 10
 
-/** What has failed fails again: its problem is remembered for so long. */
+/** What has failed fails again: its problem is remembered for so long, and for that image alone. */
 const failureMs = 10 * 60_000
 const mostFailures = 5_000
 
@@ -41,7 +41,9 @@ export function createVariants(deps: VariantsDeps): Variants {
 
   async function make(name: string, options: ImageOptions): Promise<'made' | 'heavy'> {
     const file = await files.find(name)
-    if (heavy.isHeavy(assertScalable(file), options)) {
+    const size = assertScalable(file)
+    assertFits(size, options)
+    if (heavy.isHeavy(size, options)) {
       await heavy.request(name, options)
       return 'heavy'
     }
@@ -50,22 +52,16 @@ export function createVariants(deps: VariantsDeps): Variants {
       if ((await media.storage.stat(variantKey(name, spell(options)))) !== undefined) return
       onMade(await makeVariant(file, options, { run: lane.run, seconds }))
     }).catch((error) => {
-      remember(name, options, error)
+      if (isLasting(error)) failures.set(variantKey(name, spell(options)), error)
       throw error
     })
     return 'made'
   }
 
-  /** A broken file is so at every size; what is too slow at one may do at another. */
-  function remember(name: string, options: ImageOptions, error: unknown): void {
-    if (error instanceof ImageTooSlow) failures.set(variantKey(name, spell(options)), error)
-    else if (error instanceof AppError && error.status === 400) failures.set(name, error)
-  }
-
   return {
     async ensure(name, options) {
       const key = variantKey(name, spell(options))
-      const failure = failures.get(name) ?? failures.get(key)
+      const failure = failures.get(key)
       if (failure !== undefined) throw failure
       const underWay = flights.get(key)
       if (underWay !== undefined) return underWay
@@ -75,3 +71,6 @@ export function createVariants(deps: VariantsDeps): Variants {
     },
   }
 }
+
+const isLasting = (error: unknown): error is AppError =>
+  error instanceof ImageTooSlow || (error instanceof AppError && error.status === 400)

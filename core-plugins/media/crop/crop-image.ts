@@ -51,7 +51,7 @@ export function createImageCrop({ library, spool, storage, threads }: CropDeps):
   return async (id, area, caller) => {
     const image = (await library.find(id, caller.principal)).entry as MediaRecord
     assertCroppable(image, area)
-    const { format, extension } = formatOf(image.mimeType)
+    const { format, extension } = formatOf(image.mimeType, area)
     const source = spool().newPath()
     const target = spool().newPath()
     try {
@@ -68,10 +68,17 @@ export function createImageCrop({ library, spool, storage, threads }: CropDeps):
   }
 }
 
-/** JPEG and PNG stay what they are; everything else becomes WebP, which holds both. */
-function formatOf(mimeType: string): { format: ImageToCrop['format']; extension: string } {
+/** The most pixels that a side of a WebP has. */
+const longestWebp = 16_383
+
+/** JPEG and PNG stay what they are; everything else becomes WebP, which holds both, or PNG where it is too long for that. */
+function formatOf(
+  mimeType: string,
+  { width, height }: Area,
+): Pick<ImageToCrop, 'format'> & { extension: string } {
+  const isLong = Math.max(width, height) > longestWebp
   if (mimeType === 'image/jpeg') return { format: 'jpeg', extension: 'jpg' }
-  if (mimeType === 'image/png') return { format: 'png', extension: 'png' }
+  if (mimeType === 'image/png' || isLong) return { format: 'png', extension: 'png' }
   return { format: 'webp', extension: 'webp' }
 }
 

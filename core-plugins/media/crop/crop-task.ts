@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import sharp from 'sharp'
+import { openPicture } from '../../pictures/pictures.ts'
 
 /** In pixels of the upright image. */
 export interface Area {
@@ -21,9 +21,6 @@ export interface ImageToCrop {
 // The part is made to be kept and scaled down again.
 const quality = 92
 
-sharp.concurrency(1)
-sharp.cache(false)
-
 /** Writes a part of an image, upright and without metadata; answers its bytes, or undefined if the image is broken. */
 export default async function crop({
   source,
@@ -33,8 +30,8 @@ export default async function crop({
 }: ImageToCrop): Promise<number | undefined> {
   const { x: left, y: top, width, height } = area
   try {
-    await sharp(source, { limitInputPixels: false, sequentialRead: true })
-      .autoOrient()
+    await (await openPicture(source))
+      .decode()
       .extract({ left, top, width, height })
       .toColorspace('srgb')
       .toFormat(format, format === 'png' ? {} : { quality })

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import sharp, { type CreateRaw } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
+import { maxPixels, openPicture, type Picture } from '../../pictures/pictures.ts'
 
 export interface ImageToScale {
   readonly path: string
@@ -14,7 +15,7 @@ export interface ImageToScale {
 
 /** An image as a browser shows it, upright, and the thumbnails that were written. */
 export interface ScaledImage {
-  /** Pixels; null if the image is broken. */
+  /** Pixels; null if not even the header can be read. */
   readonly width: number | null
   readonly height: number | null
   readonly thumbnails: readonly Thumbnail[]
@@ -31,60 +32,42 @@ export interface Thumbnail {
   readonly size: number
 }
 
-/** Larger images are stored without formats; see docs/media.md. */
-const maxPixels = 100_000_000
-
 const quality = 80
+/** The most pixels that a side of a WebP has. */
+const maxSide = 16_383
 const decodingSeconds = 30
 
 /** The most that a ThumbHash takes, in pixels. */
 const placeholderSide = 100
 
-const broken: ScaledImage = { width: null, height: null, thumbnails: [], placeholder: null }
+const unreadable: ScaledImage = { width: null, height: null, thumbnails: [], placeholder: null }
 
-// Several tasks run at once, each on a thread of its own, and no image is decoded twice.
-sharp.concurrency(1)
-sharp.cache(false)
-
-/** Measures an image and writes its thumbnails. A broken one has no size and no thumbnails. */
+/** Measures an image and writes its thumbnails. What cannot be decoded has none, and what has no readable header no size either. */
 export default async function scale(image: ImageToScale): Promise<ScaledImage> {
-  const size = await measure(image.path)
-  if (size === undefined) return broken
-  const isScaled = !image.isVector && size.width * size.height <= maxPixels
-  // The header may be readable and the rest broken: such an image is stored all the same (docs/media.md).
-  if (!isScaled) return { ...size, thumbnails: [], placeholder: null }
-  const rendered = await render(image, size.width).catch(() => undefined)
-  if (rendered === undefined) return broken
+  const picture = await openPicture(image.path).catch(() => undefined)
+  if (picture === undefined) return unreadable
+  const { width, height } = picture
+  const isScaled = !image.isVector && width * height <= maxPixels
+  const rendered = isScaled ? await render(image, picture).catch(() => undefined) : undefined
   const thumbnails: Thumbnail[] = []
-  for (const { content, ...thumbnail } of rendered.thumbnails) {
+  for (const { content, ...thumbnail } of rendered?.thumbnails ?? []) {
     await writeFile(thumbnail.path, content)
     thumbnails.push({ ...thumbnail, size: content.length })
   }
-  return { ...size, thumbnails, placeholder: rendered.placeholder }
-}
-
-async function measure(path: string) {
-  try {
-    // Only the header is read here, however many pixels it declares.
-    const { autoOrient } = await sharp(path, { limitInputPixels: false }).metadata()
-    return { width: autoOrient.width, height: autoOrient.height }
-  } catch {
-    return undefined
-  }
+  return { width, height, thumbnails, placeholder: rendered?.placeholder ?? null }
 }
 
 interface RenderedThumbnail extends Omit<Thumbnail, 'size'> {
   readonly content: Buffer
 }
 
-async function render({ path, widths, paths }: ImageToScale, width: number) {
+async function render({ widths, paths }: ImageToScale, { width, height, decode }: Picture) {
   const wanted = Object.entries(widths)
-    .filter(([, wantedWidth]) => wantedWidth < width)
+    .filter(([, wantedWidth]) => wantedWidth < width && (wantedWidth / width) * height < maxSide + 0.5)
     .sort(([, left], [, right]) => right - left)
   const largest = wanted[0]?.[1] ?? Math.min(width, placeholderSide)
   // Decoded once, then scaled down step by step from the largest: decoding takes most of the time.
-  const { data, info } = await sharp(path, { limitInputPixels: maxPixels, sequentialRead: true })
-    .autoOrient()
+  const { data, info } = await decode()
     .resize({ width: largest })
     .timeout({ seconds: decodingSeconds })
     .toColorspace('srgb')

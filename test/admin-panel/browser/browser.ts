@@ -21,8 +21,13 @@ export const withoutBrowser: string | false =
 
 /** Starts a browser without a window; one for all tests of a file. The panel is built then: no page waits for that. */
 export async function startBrowser(): Promise<Browser> {
+  if (executablePath !== undefined) await buildApp()
+  return startBareBrowser()
+}
+
+/** Starts a browser for pages that are not of the panel. `args` are added to its own. */
+export async function startBareBrowser(args: readonly string[] = []): Promise<Browser> {
   if (executablePath === undefined) throw new Error('there is no Chromium; name it in CHROMIUM')
-  await buildApp()
   return chromium.launch({
     executablePath,
     args: [
@@ -31,6 +36,7 @@ export async function startBrowser(): Promise<Browser> {
       '--disable-quic',
       '--disable-background-networking',
       '--disable-sync',
+      ...args,
     ],
   })
 }
