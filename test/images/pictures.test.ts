@@ -5,6 +5,7 @@ import { startBareBrowser, withoutBrowser } from '../admin-panel/browser/browser
 import { type MediaService, startMediaService } from '../api/media-support.ts'
 import { type Shown, showIn } from './browser-pixels.ts'
 import { damagedPictures } from './damaged-pictures.ts'
+import { drawings } from './drawings.ts'
 import { without } from './encoders.ts'
 import { imageAt } from './images-support.ts'
 import type { PictureCase } from './picture-case.ts'
@@ -66,4 +67,16 @@ describe('pictures look as a browser shows them', { skip: withoutBrowser }, () =
   for (const picture of damagedPictures) {
     it(picture.name, { skip: without(picture.encoder) }, () => check(picture))
   }
+
+  it('drawings have the size that browsers give them', async () => {
+    for (const drawing of drawings) {
+      const media = await service.add(drawing, 'drawing.svg')
+      const shown = await showIn(page, Buffer.from(drawing), 'image/svg+xml')
+      assert.deepEqual([media.width, media.height], [shown?.width, shown?.height], drawing)
+    }
+    for (const size of ['width="1e30" height="1"', 'width="0" height="5"', 'width="5" height="1e-400"']) {
+      const { width, height } = await service.add(`<svg ${size}/>`, 'none.svg')
+      assert.deepEqual([width, height], [null, null], size)
+    }
+  })
 })

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import sharp, { type CreateRaw } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
-import { maxPixels, openPicture, type Picture } from '../../pictures/pictures.ts'
+import { maxPixels, openPicture, type Picture, svgSize } from '../../pictures/pictures.ts'
 
 export interface ImageToScale {
   readonly path: string
@@ -44,11 +44,12 @@ const unreadable: ScaledImage = { width: null, height: null, thumbnails: [], pla
 
 /** Measures an image and writes its thumbnails. What cannot be decoded has none, and what has no readable header no size either. */
 export default async function scale(image: ImageToScale): Promise<ScaledImage> {
+  if (image.isVector) return { ...unreadable, ...(await svgSize(image.path)) }
   const picture = await openPicture(image.path).catch(() => undefined)
   if (picture === undefined) return unreadable
   const { width, height } = picture
-  const isScaled = !image.isVector && width * height <= maxPixels
-  const rendered = isScaled ? await render(image, picture).catch(() => undefined) : undefined
+  const rendered =
+    width * height <= maxPixels ? await render(image, picture).catch(() => undefined) : undefined
   const thumbnails: Thumbnail[] = []
   for (const { content, ...thumbnail } of rendered?.thumbnails ?? []) {
     await writeFile(thumbnail.path, content)
