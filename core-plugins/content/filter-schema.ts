@@ -1,4 +1,5 @@
 import { type TSchema, type TSchemaOptions, Type } from 'typebox'
+import type { ColumnKind } from '../database/database.ts'
 import {
   type Attribute,
   type ComponentsAttribute,
@@ -34,9 +35,7 @@ export function filterSchema(
 ): TSchema {
   const writer: FilterWriter = { components: schemas.components, written: new Set() }
   const own = ownColumns(type).map(([name, schema]) => [name, conditionSchema(schema)] as const)
-  const added = addedFields
-    .filter(({ kind }) => kind !== 'json' && kind !== 'point')
-    .map((field): NamedSchema => [field.name, conditionSchema(addedFieldSchema(field), operatorsOf(field))])
+  const added = addedFields.map((field): NamedSchema => [field.name, addedFilter(field)])
   const $id = `${type.name}.filters`
   return groupSchema([...own, ...attributeFilters(type, { ...writer, $id }), ...added], {
     $id,
@@ -45,8 +44,17 @@ export function filterSchema(
   })
 }
 
-const operatorsOf = ({ kind }: AddedField): readonly OperatorName[] =>
-  kind === 'string' || kind === 'text' ? textOperators : valueOperators
+/** As that of an attribute with such a column. */
+function addedFilter(field: AddedField): TSchema {
+  if (field.kind === 'json') return jsonFilter
+  return conditionSchema(addedFieldSchema(field), operatorsOfKind[field.kind] ?? valueOperators)
+}
+
+const operatorsOfKind: Partial<Readonly<Record<ColumnKind, readonly OperatorName[]>>> = {
+  string: textOperators,
+  text: textOperators,
+  point: operatorsAsking('place'),
+}
 
 /** Keeps track of the components whose filters a schema already contains; the others refer to them. */
 interface FilterWriter {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { expectStatus } from '../api/auth-callers.ts'
+import { expectStatus, newAdmin } from '../api/auth-callers.ts'
+import { openSocket } from '../graphql/socket-client.ts'
 import { type } from '../schemas/schema-directory.ts'
 import { runCommand } from '../support/command-line.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { moduleProject } from '../support/plugin-file.ts'
 import { withProject } from '../support/process.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 /** What the plugin keeps of each entry: its field, the column's kind, and what it writes at the first and the second entry. */
 const kept = {
@@ -18,6 +20,7 @@ const kept = {
   shop_day: ['date', '2026-01-31', '2026-02-01'],
   shop_sold_at: ['datetime', '2026-01-31T08:00:00.000Z', '2026-02-01T08:00:00.000Z'],
   shop_facts: ['json', { a: 1 }, [2]],
+  shop_place: ['point', { lat: 47.3769, lng: 8.5417 }, { lat: -33.8688, lng: 151.2093 }],
 } as const
 
 const plugin = `
@@ -109,7 +112,7 @@ eachDatabase(({ name }) => {
     const typeOf = (field: string) =>
       __type.fields.find((each: { name: string }) => each.name === field).type.name
     assert.deepEqual(fields.map(typeOf), [
-      ...['Int', 'BigInt', 'Decimal', 'Boolean', 'String', 'Date', 'DateTime', 'JSON'],
+      ...['Int', 'BigInt', 'Decimal', 'Boolean', 'String', 'Date', 'DateTime', 'JSON', 'JSON'],
     ])
   })
 
@@ -120,6 +123,16 @@ eachDatabase(({ name }) => {
     assert.equal(await titles('filters: { shop_sold_at: { lt: "2026-02-01T00:00:00Z" } }'), 'first')
     assert.equal(await titles('filters: { shop_code: { startsWith: "7" } }'), 'second')
     assert.equal(await titles('filters: { shop_price: { null: true } }'), 'third')
+    assert.equal(await titles('filters: { shop_facts: { at: [{ path: ["a"], gte: 1 }] } }'), 'first')
+    assert.equal(await titles('filters: { shop_facts: { notNull: true } }'), 'first,second')
+    assert.equal(await titles('filters: { shop_place: { near: [47.4, 8.5, 10000] } }'), 'first')
+    assert.equal(await titles('filters: { shop_place: { null: true } }'), 'third')
+    const rest = async (filter: string) =>
+      expectStatus(await service.admin.get(`/api/content/note?sort=id&filters${filter}`), 200).body.data.map(
+        (note: { title: string }) => note.title,
+      )
+    assert.deepEqual(await rest('[shop_facts][a][$gte]=1'), ['first'])
+    assert.deepEqual(await rest('[shop_place][$near]=47.4,8.5,10000'), ['first'])
     assert.equal(await titles('shop_over: 6'), 'second')
     assert.equal(await titles('shop_over: 4, shop_many: false'), 'first,second')
     assert.equal(await titles('shop_many: true'), 'second')
@@ -131,6 +144,25 @@ eachDatabase(({ name }) => {
     assert.deepEqual(distinct.notesDistinct.shop_sold.values, [{ value: 70, count: 1 }])
   })
 
+  it('parameters are arguments of subscriptions, too', async () => {
+    const { token } = await newAdmin(service, 'admin')
+    const client = await openSocket(service.url, { token })
+    try {
+      await client.subscribe('1', 'subscription { noteChanged(shop_over: 6) { change id entry { title } } }')
+      const change = async (id: number, title: string) =>
+        expectStatus(await service.admin.put(`/api/content/note/${id}`, { title }), 200)
+      await change(1, 'First')
+      await change(2, 'Second')
+      await until(() => client.events().length > 1)
+      assert.deepEqual(client.events(), [
+        { change: 'DELETED', id: 1, entry: null },
+        { change: 'UPDATED', id: 2, entry: { title: 'Second' } },
+      ])
+    } finally {
+      client.close()
+    }
+  })
+
   it('fields of columns of plugins are in the API document and in descriptions', async () => {
     const { components } = expectStatus(await service.admin.get('/api/_docs/openapi.json'), 200).body
     const { shop_sold, shop_facts } = components.schemas.note.properties
@@ -140,7 +172,8 @@ eachDatabase(({ name }) => {
     )
     assert.notEqual(shop_facts, undefined)
     assert.ok(components.schemas.note.required.includes('shop_sold'))
-    assert.ok(components.schemas['note.filters'].properties.shop_sold)
+    for (const field of Object.keys(kept))
+      assert.ok(components.schemas['note.filters'].properties[field], field)
     const { data } = expectStatus(await service.admin.get('/api/admin/content-types/note'), 200).body
     assert.deepEqual(
       data.addedFields,

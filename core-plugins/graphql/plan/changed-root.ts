@@ -1,6 +1,6 @@
 import { GraphQLError, type GraphQLField, type GraphQLObjectType } from 'graphql'
 import type { EntryQuery } from '../../content/content.ts'
-import { argumentsOf, parametersIn } from './arguments.ts'
+import { addedParametersIn, argumentsOf, parametersIn } from './arguments.ts'
 import type { RunRoot } from './call.ts'
 import { statementCost } from './cost.ts'
 import { project, type Step } from './projection.ts'
@@ -17,7 +17,8 @@ export function compileChanged(
   nodes: FieldNodes,
   deps: CompileContext,
 ): RunRoot {
-  const { ids, locale, draft, since } = argumentsOf(field, nodes, deps)
+  const args = argumentsOf(field, nodes, deps)
+  const { ids, locale, draft, since } = args
   if (Array.isArray(ids) && ids.length > maxFollowed) {
     throw new GraphQLError(`ids: takes at most ${maxFollowed}; leave them out to follow all`)
   }
@@ -32,7 +33,7 @@ export function compileChanged(
     query: {
       ...query,
       total: false,
-      parameters: parametersIn({ locale }),
+      parameters: { ...addedParametersIn(field, args), ...parametersIn({ locale }) },
       ...(draft === true ? { draft: true } : {}),
     },
   }

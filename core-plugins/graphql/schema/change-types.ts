@@ -7,6 +7,7 @@ import {
 } from 'graphql'
 import type { ContentType } from '../../schemas/schemas.ts'
 import { changeNames } from '../plan/entry-event.ts'
+import { addedArguments } from './added-arguments.ts'
 import { rootMeaning } from './meaning.ts'
 import { objectType } from './object-types.ts'
 import { booleanScalar, idScalar, intScalar, stringScalar } from './scalars.ts'
@@ -32,6 +33,7 @@ export function changedField(type: ContentType, parts: SchemaParts): Fields {
 function argumentsOf(type: ContentType, parts: SchemaParts): NonNullable<Fields[string]['args']> {
   const takesLocale = hasLocales(type, parts) || parts.takes(type.name, 'locale')
   return {
+    ...addedArguments(parts.addedParameters(type.name)),
     ...(type.kind === 'singleType'
       ? {}
       : {

@@ -185,12 +185,14 @@ function systemFilter(name: string, parts: SchemaParts): GraphQLInputType {
     : operatorsType({ name: 'StringFilterInput', type: stringScalar, operators: textOperators }, parts)
 }
 
-/** What the column of a plugin holds is filtered as that of an attribute is; undefined where it has an inside. */
-function addedFilter(kind: ColumnKind, parts: SchemaParts): GraphQLInputType | undefined {
+/** What the column of a plugin holds is filtered as that of an attribute is. */
+function addedFilter(kind: ColumnKind, parts: SchemaParts): GraphQLInputType {
+  if (kind === 'json') return jsonFiltersType(parts)
   const scalar = scalarOfKind(kind)
-  if (scalar === 'JSON') return undefined
-  const named = { name: `${scalar}FilterInput`, type: scalars[scalar], operators: operatorsOfScalar[scalar] }
-  return operatorsType(named, parts)
+  const type = scalars[scalar]
+  return kind === 'point'
+    ? operatorsType({ name: 'PointFilterInput', type, operators: operatorsAsking('place') }, parts)
+    : operatorsType({ name: `${scalar}FilterInput`, type, operators: operatorsOfScalar[scalar] }, parts)
 }
 
 type ValueType = ReturnType<typeof valueType>
