@@ -1,6 +1,7 @@
 import { Extension, type Extensions, getSchema, type Mark } from '@tiptap/core'
 import StarterKit from '@tiptap/starter-kit'
 import type { EditorSteps } from '../../use-editor-steps.ts'
+import { readSource, sourceAttribute } from '../html/source-attribute.ts'
 import { Image } from './image.ts'
 import { OpaqueBlock, OpaqueInline, type OpaqueOptions } from './opaque.ts'
 
@@ -15,7 +16,12 @@ const SourceAttributes = Extension.create({
     {
       types: [...nodes, ...leaves, ...marks],
       attributes: {
-        source: { default: null, rendered: false, keepOnSplit: false, parseHTML: () => null },
+        source: {
+          default: null,
+          keepOnSplit: false,
+          parseHTML: (element) => readSource(element.getAttribute(sourceAttribute)),
+          renderHTML: ({ source }) => (source === null ? {} : { [sourceAttribute]: JSON.stringify(source) }),
+        },
       },
     },
     {

@@ -8,7 +8,7 @@ export interface OpaqueOptions {
   readonly onEditOpaque: (position: number, html: string) => void
 }
 
-/** Names the nodes in what is copied. See paste.ts. */
+/** Names the nodes in what is copied. See paste/clean-pasted.ts. */
 export const opaqueAttribute = 'data-mortise-opaque'
 
 const attributes = () => ({

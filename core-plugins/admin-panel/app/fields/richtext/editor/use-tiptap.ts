@@ -4,8 +4,7 @@ import type { EditorSteps } from '../../use-editor-steps.ts'
 import type { VisualDocument } from '../html/open-html.ts'
 import { extensionsWith } from './extensions.ts'
 import type { EditedHtml } from './html-dialog.tsx'
-import { cleanPasted, copiedOpaque } from './paste.ts'
-import { filesIn } from './pictures.ts'
+import { pasteInto, type TakeFiles } from './paste/paste-into.ts'
 import { replaceDocument } from './replace-document.ts'
 import classes from './visual-editor.module.css'
 
@@ -14,8 +13,7 @@ export interface TiptapOptions {
   readonly onChange: (html: string) => void
   readonly onEditOpaque: (edited: EditedHtml) => void
   readonly onLink: () => void
-  /** Files were pasted or dropped at a position of the text. */
-  readonly onFiles: (editor: Editor, files: readonly File[], position: number) => void
+  readonly onFiles: TakeFiles
   readonly steps: EditorSteps
   readonly labelledBy: string
   readonly describedBy: string | undefined
@@ -53,12 +51,7 @@ export function useTiptap(options: TiptapOptions): {
 
 function editorIn(element: HTMLElement | null, latest: RefObject<TiptapOptions>): Editor {
   const { opened, labelledBy, describedBy, isReadOnly } = latest.current
-  function take(data: DataTransfer | null, position: number): boolean {
-    const files = filesIn(data)
-    if (files.length > 0) latest.current.onFiles(editor, files, position)
-    return files.length > 0
-  }
-  const editor = new Editor({
+  const editor: Editor = new Editor({
     element,
     content: opened.content,
     editable: !isReadOnly,
@@ -77,13 +70,10 @@ function editorIn(element: HTMLElement | null, latest: RefObject<TiptapOptions>)
         'aria-labelledby': labelledBy,
         ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
       },
-      handlePaste: ({ state }, { clipboardData }) => take(clipboardData, state.selection.to),
-      handleDrop: (view, { dataTransfer, clientX, clientY }) => {
-        const place = view.posAtCoords({ left: clientX, top: clientY })
-        return take(dataTransfer, place?.pos ?? view.state.selection.to)
-      },
-      transformPastedHTML: cleanPasted,
-      transformCopied: copiedOpaque,
+      ...pasteInto(
+        () => editor,
+        (...files) => latest.current.onFiles(...files),
+      ),
     },
     onUpdate: ({ editor }) => latest.current.onChange(latest.current.opened.write(editor.state.doc)),
   })

@@ -34,7 +34,7 @@ export function VisualEditor({ onSource, ...props }: VisualEditorProps) {
     ...props,
     onEditOpaque: ask,
     onLink: () => ask('link'),
-    onFiles: (into, files, position) => upload(files, insertLater(into, position)),
+    onFiles: (into, files, position, alt) => upload(files, insertLater(into, position, alt)),
   })
   return (
     <div className={classes.frame}>

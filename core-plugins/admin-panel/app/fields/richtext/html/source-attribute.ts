@@ -1,3 +1,6 @@
+/** Names what is kept of an element in the clipboard, and in the editor's own document. See paste/clean-pasted.ts. */
+export const sourceAttribute = 'data-mortise-source'
+
 /** How an element was written, as far as its node does not say so itself. Kept with the node, never shown. */
 export interface Source {
   /** Where several elements mean the same: `b`. */
@@ -21,4 +24,13 @@ export function keptAttributes(
 export function sourceOf(source: { [Name in keyof Source]: Source[Name] | undefined }): Source | null {
   const known = Object.entries(source).filter(([, value]) => value !== undefined)
   return known.length === 0 ? null : Object.fromEntries(known)
+}
+
+/** What `sourceAttribute` has; null where it has nothing that anybody here has written. */
+export function readSource(text: string | null): Source | null {
+  try {
+    return text === null ? null : JSON.parse(text)
+  } catch {
+    return null
+  }
 }

@@ -1,0 +1,84 @@
+import DOMPurify from 'dompurify'
+import { emptyContainer } from '../../html/parse-html.ts'
+import { sourceAttribute } from '../../html/source-attribute.ts'
+import { opaqueAttribute } from '../opaque.ts'
+import { keepAlignment } from './alignment.ts'
+import { isCopied } from './copied.ts'
+import { emphasise } from './emphasis.ts'
+import { lockUnknown } from './lock-unknown.ts'
+import { type PastedPicture, takePictures } from './pictures-in-html.ts'
+import { moveStyles, styleAttribute } from './styles.ts'
+import { makeWordLists, nestLists } from './word-lists.ts'
+
+/** What the editor may take of pasted HTML. */
+export interface Cleaned {
+  readonly html: string
+  /** Those that are still to be uploaded; `html` says where they stand. */
+  readonly pictures: readonly PastedPicture[]
+  /** The elements that cannot be kept, by name. */
+  readonly leftOut: readonly string[]
+}
+
+/** Something that readers would miss, and that no text may bring in. */
+const refused = 'iframe object embed svg math canvas input select textarea button'.split(' ')
+
+/** Made here or there by the panel itself; all of them are looked at below. */
+const ownAttributes = [styleAttribute, opaqueAttribute, sourceAttribute, 'data-pm-slice']
+
+const allowedAttributes = [
+  ...'href title src alt start type colspan rowspan scope datetime cite open controls align'.split(' '),
+  ...ownAttributes,
+]
+
+/**
+ * Pasted HTML as the editor may take it: known elements, emphasis, alignment, lists, links and pictures; what else has a
+ * meaning is locked. No scripts, classes, fonts or colours.
+ */
+export function cleanPasted(html: string): Cleaned {
+  const fragment = DOMPurify.sanitize(moveStyles(html), {
+    FORBID_TAGS: [...refused, 'style'],
+    ALLOWED_ATTR: allowedAttributes,
+    // Those are no addresses, which all other values may be.
+    ADD_URI_SAFE_ATTR: ownAttributes,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  })
+  const leftOut = DOMPurify.removed.flatMap((each) =>
+    'element' in each ? [each.element.nodeName.toLowerCase()] : [],
+  )
+  const container = emptyContainer(fragment.ownerDocument.body)
+  container.append(fragment)
+  for (const element of container.querySelectorAll('*')) cleanKept(element)
+  makeWordLists(container)
+  nestLists(container)
+  keepAlignment(container)
+  for (const element of container.querySelectorAll('*')) emphasise(element)
+  const pictures = takePictures(container)
+  lockUnknown(container)
+  return { html: container.innerHTML, pictures, leftOut: leftOut.filter((name) => refused.includes(name)) }
+}
+
+/** What the editor itself has written into the clipboard, here or in another tab; or what pretends to be that. */
+function cleanKept(element: Element) {
+  const html = element.getAttribute(opaqueAttribute)
+  if (html !== null && !isCopied(html)) {
+    const clean = DOMPurify.sanitize(html)
+    if (clean === '') element.remove()
+    else element.setAttribute(opaqueAttribute, clean)
+  }
+  const source = element.getAttribute(sourceAttribute)
+  if (source === null || isCopied(source)) return
+  element.removeAttribute(sourceAttribute)
+  const style = styleIn(source)
+  if (style !== undefined) element.setAttribute(styleAttribute, style)
+}
+
+function styleIn(source: string): string | undefined {
+  try {
+    const style = JSON.parse(source)?.attributes?.style
+    return typeof style === 'string' ? style : undefined
+  } catch {
+    return undefined
+  }
+}
