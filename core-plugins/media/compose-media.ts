@@ -17,6 +17,7 @@ import { createFileStore, deleteFilesJob, type FileStore } from './files/file-st
 import { createKnownBases } from './files/known-bases.ts'
 import { openLocalStorage } from './files/local-storage.ts'
 import { openConfiguredStorage } from './files/open-storage.ts'
+import { createOriginalRoute } from './files/original-route.ts'
 import { createPendingFiles, type PendingFiles } from './files/pending-files.ts'
 import { RoomWatch } from './files/room-watch.ts'
 import { shownAddresses } from './files/shown-addresses.ts'
@@ -24,13 +25,14 @@ import { openSpool, type Spool } from './files/spool.ts'
 import { createDescriptions } from './library/descriptions.ts'
 import { createFolderRoutes } from './library/folder-routes.ts'
 import { createFolders } from './library/folders.ts'
-import { filesOf, keysOf } from './library/keys.ts'
+import { allKeysOf, filesOf, keysOf } from './library/keys.ts'
 import { createLibrary, type Library, systemEntries } from './library/library.ts'
 import { mediaFeature } from './library/media-feature.ts'
 import { createMediaRoutes } from './library/media-routes.ts'
 import { createMediaWrites } from './library/media-writes.ts'
 import { createOriginalNames } from './library/original-names.ts'
 import { createRecordUpdate } from './library/record-update.ts'
+import { createUntouchedFiles } from './library/untouched-files.ts'
 import { deletionHolds, fileRemovals, filesFreed, filesFull, type Media, type MediaWrites } from './media.ts'
 import { uploadDir } from './settings.ts'
 import { createMediaState } from './state.ts'
@@ -84,29 +86,28 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
   const store = createUsageStore(database)
   const state = createMediaState(database)
   const usages = createUsageIndex({ ...services, ...{ fields, store, state } })
-  const stageScope = { fields, store, storedEntries }
 
   const { entries, folders } = systemEntries(storedEntries)
   const update = createRecordUpdate(entries, emit)
   const descriptions = createDescriptions({ database, entries, update })
+  const untouched = createUntouchedFiles(database)
   const library = createLibrary({
-    ...{ database, entries, folders, fileStore, spool, usages, update, emit },
+    ...{ database, entries, folders, fileStore, spool, untouched, usages, update, emit },
     assertReplaceable: createReplacementCheck({ auth, schemas, store }),
     prepare: (file, options) =>
       prepareFile(file, { addresses, config, log, spool: spool(), threads }, options),
   })
   const cropImage = createImageCrop({ library, spool, storage, threads })
-  const originalNameOf = createOriginalNames(database)
   const tree = createFolders(database, folders)
 
   return {
     media: mediaOf({
       ...{ addresses, jobs, fileStore, library, pending, room, server, spool, storage, usages },
-      writes: createMediaWrites({ entries, fileStore, folders: tree, library, update, emit }),
+      writes: createMediaWrites({ entries, fileStore, folders: tree, library, untouched, update, emit }),
     }),
     jobKinds: [deletion, usages.rebuild],
     kindCheck: checkKinds(store),
-    stages: [indexUsages(stageScope)],
+    stages: [indexUsages({ fields, store, storedEntries })],
     shown: shownAddresses(addresses, database.dialect),
     feature: mediaFeature({ library, descriptions, entries, folders: tree }),
     routes: [
@@ -115,7 +116,8 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
       ...createMediaRoutes({ library, descriptions, entries }),
       createCropRoute(cropImage, room),
       ...createFolderRoutes({ folders: tree, entries: folders }),
-      createFileRoute({ addresses, server, originalNameOf }),
+      createFileRoute({ addresses, server, originalNameOf: createOriginalNames(database) }),
+      createOriginalRoute({ library, untouched, storage }),
     ],
     findKnownBases: () => knownBases.open(addresses.base),
     async open(kinds: readonly StorageKind[]): Promise<void> {
@@ -162,6 +164,7 @@ function mediaOf(parts: MediaParts): Media {
       return storage()
     },
     keysOf,
+    allKeysOf,
     filesOf,
     urlOf: addresses.urlOf,
     keyIn: addresses.keyIn,

@@ -52,6 +52,11 @@ export type MediaRecord = Entry & {
   readonly placeholder: string | null
 }
 
+/** The key of a file as it was uploaded; null or undefined where the public one is that. No answer has it. */
+export interface Untouched {
+  readonly untouched?: string | null | undefined
+}
+
 /** Thumbnails by name: `small`, `medium`, `large`. */
 export type MediaFormats = Readonly<Record<string, { readonly url: string; readonly width: number }>>
 
@@ -98,10 +103,12 @@ export interface MediaImport {
 export interface Media {
   /** The storage of the bytes. */
   readonly storage: MediaStorage
-  /** The keys in `storage` of a record: the file and its thumbnails. */
+  /** The keys in `storage` of a record that are public: the file and its thumbnails. */
   keysOf(media: Pick<MediaRecord, 'filename' | 'formats'>): string[]
-  /** The same, with what the storage needs to know about each. */
-  filesOf(media: Pick<MediaRecord, 'filename' | 'formats' | 'mimeType'>): MediaFile[]
+  /** The same with that of the file as it was uploaded, which is not public. */
+  allKeysOf(media: Pick<MediaRecord, 'filename' | 'formats'> & Untouched): string[]
+  /** All of them, with what the storage needs to know about each. */
+  filesOf(media: Pick<MediaRecord, 'filename' | 'formats' | 'mimeType'> & Untouched): MediaFile[]
   /** The present address of a file: a path of this service, unless `storage.baseUrl` is the address of a CDN. */
   urlOf(key: string): string
   /** The key in an address that this service gives a file, or gave it; undefined for any other. */

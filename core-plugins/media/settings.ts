@@ -59,6 +59,17 @@ export const maxFileSize = defineSetting(
   }),
 )
 
+export const removePrivateData = defineSetting(
+  'media.removePrivateData',
+  Type.Boolean({
+    tier: 'runtime',
+    default: true,
+    title: 'Take places out of photos',
+    description:
+      'Whether public files are without where, with what device and by whose account they were taken (GPS, camera, serial numbers, notes of the maker). The file as it was uploaded is kept for those who may write media. Of files uploaded from now on.',
+  }),
+)
+
 export const maxFiles = defineSetting(
   'media.maxFiles',
   Type.Integer({
@@ -138,6 +149,7 @@ export const mediaSettings = [
   maxFileSize,
   maxFiles,
   allowedTypes,
+  removePrivateData,
   ...Object.values(thumbnailWidths),
 ]
 

@@ -10,6 +10,7 @@ export const mediaTable = defineTable('svc_media', {
   height: column.integer().nullable(),
   focalX: column.decimal().nullable(),
   focalY: column.decimal().nullable(),
+  untouched: column.string(100).nullable(),
 })
 
 /** Like `mediaTable`, for folders. */

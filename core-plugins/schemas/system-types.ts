@@ -38,7 +38,8 @@ const user: SystemType = {
 
 const media: SystemType = {
   table: 'svc_media',
-  privateAttributes: [],
+  // It leads to where a photo was taken.
+  privateAttributes: ['untouched'],
   content: declare(
     { singularName: 'media', pluralName: 'media-files', displayName: 'Media', description: 'A file.' },
     {
@@ -60,6 +61,8 @@ const media: SystemType = {
       formats: { type: 'json', default: {} },
       // A ThumbHash in base64.
       placeholder: { type: 'string', maxLength: 64 },
+      // The key of the file as it was uploaded, where the public one is without its private data.
+      untouched: { type: 'string', maxLength: 100 },
     },
     [{ fields: ['filename'], type: 'unique' }],
   ),

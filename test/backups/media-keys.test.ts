@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
+import sharp from 'sharp'
 import { databaseService } from '../../core-plugins/database/database.ts'
 import { mediaService } from '../../core-plugins/media/media.ts'
 import { until } from '../support/until.ts'
@@ -104,5 +105,33 @@ describe('names of media files', () => {
     await storage.write('link.txt', Readable.from(['x']), description)
     assert.equal(readFileSync(link, 'utf8'), 'x')
     assert.equal(readFileSync(victim(), 'utf8'), 'keep me')
+  })
+
+  it('are refused for a file as it was uploaded', async () => {
+    const photo = sharp({ create: { width: 9, height: 9, channels: 3, background: '#a33' } })
+    const { id, filename: key } = await world.add(
+      new Uint8Array(
+        await photo
+          .jpeg()
+          .withExif({ IFD0: { Make: 'Pentacon' } })
+          .toBuffer(),
+      ),
+      'a.jpg',
+    )
+    archive = await world.download((await world.backUp()).id)
+    const kept = entriesIn(archive).find(({ name }) => name.includes(`${key.slice(0, 32)}_original-`))
+    assert.ok(kept)
+    assert.ok(kept.content.includes('Pentacon'))
+    const name = kept.name.slice('media/'.length)
+    for (const wrong of wrongKeys.filter((each) => each !== '')) {
+      const { status, body } = await world.uploadBackup(withRecord(name, wrong))
+      assert.equal(status, 400, `${wrong}: ${JSON.stringify(body)}`)
+    }
+    const path = join(world.workingDirectory, 'uploads', name)
+    await world.admin.delete(`/api/media/${id}`)
+    await until(() => !existsSync(path))
+    const { body } = await world.uploadBackup(archive)
+    await world.restore(body.data.id)
+    assert.deepEqual(readFileSync(path), kept.content)
   })
 })

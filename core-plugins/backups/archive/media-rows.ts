@@ -12,12 +12,18 @@ export function mediaRowCheck({
 }: Pick<ArchivedTable, 'type' | 'columns'>): CheckMediaRow | undefined {
   if (type !== 'media') return undefined
   const placeOf = (name: string) => columns.findIndex((column) => column.name === name)
-  const [filenameAt, formatsAt] = [placeOf('filename'), placeOf('formats')]
+  const [filenameAt, formatsAt, untouchedAt] = ['filename', 'formats', 'untouched'].map(placeOf) as [
+    number,
+    number,
+    number,
+  ]
   return (row) => {
     assertKey(row[filenameAt])
     for (const url of thumbnailUrls(row[formatsAt] ?? {})) {
       assertKey(typeof url === 'string' ? keyIn(url) : url)
     }
+    // Older backups have no such column.
+    assertKey(row[untouchedAt] ?? row[filenameAt])
   }
 }
 

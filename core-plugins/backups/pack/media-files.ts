@@ -21,12 +21,15 @@ export async function* filesOfRecords({
   if (table === undefined) return
   const placeOf = (name: string) => table.columns.findIndex((column) => column.name === name)
   const [filenameAt, formatsAt, typeAt] = [placeOf('filename'), placeOf('formats'), placeOf('mime_type')]
+  const untouchedAt = placeOf('untouched')
   for await (const line of archivedLines(archive, entries, table)) {
     const values = parseRow(line, table)
     yield* media.filesOf({
       filename: String(values[filenameAt]),
       formats: (values[formatsAt] ?? {}) as MediaFormats,
       mimeType: String(values[typeAt]),
+      // Older backups have no such column.
+      untouched: values[untouchedAt] as string | null | undefined,
     })
   }
 }

@@ -235,16 +235,24 @@ function commit(
 
 const filesAtOnce = 200
 
+interface StoredRecord {
+  readonly id: number
+  readonly filename: string
+  readonly formats: MediaFormats | null
+  readonly untouched: string | null
+}
+
 /** Removes all current files, except those that restored records name. */
 async function discardFiles(database: Database, media: Media, tx: Transaction): Promise<void> {
-  const records = query<{ id: number; filename: string; formats: MediaFormats | null }>(
+  const records = query<StoredRecord>(
     database,
-    (value) => sql`select id, filename, formats from svc_media where id > ${value('after', 'id')}
+    (value) => sql`select id, filename, formats, untouched from svc_media where id > ${value('after', 'id')}
       order by id limit ${sql.raw(String(filesAtOnce))}`,
     {
       id: { column: 'id', kind: 'id' },
       filename: { column: 'filename', kind: 'string' },
       formats: { column: 'formats', kind: 'json' },
+      untouched: { column: 'untouched', kind: 'string' },
     },
   )
   for (let after = 0; ; ) {
@@ -252,7 +260,7 @@ async function discardFiles(database: Database, media: Media, tx: Transaction): 
     const last = found.at(-1)
     if (last === undefined) return
     await media.files.discard(
-      found.flatMap(({ filename, formats }) => media.keysOf({ filename, formats: formats ?? {} })),
+      found.flatMap(({ formats, ...record }) => media.allKeysOf({ ...record, formats: formats ?? {} })),
       tx,
     )
     after = last.id

@@ -1,20 +1,43 @@
 import { isSafeInline, svgType } from '../identify/file-types.ts'
-import type { MediaFile, MediaRecord } from '../media.ts'
+import type { MediaFile, MediaRecord, Untouched } from '../media.ts'
 import { keyIn } from '../media-key.ts'
 import type { FileDescription } from '../storage.ts'
 
-/** The storage keys of a record: the file, then its thumbnails. */
+/** The storage keys of a record that are public: the file, then its thumbnails. */
 export function keysOf({ filename, formats }: Pick<MediaRecord, 'filename' | 'formats'>): string[] {
   const thumbnails = Object.values(formats ?? {}).map(({ url }) => keyIn(url))
   return [filename, ...thumbnails]
 }
 
+/** The same with that of the file as it was uploaded. */
+export function allKeysOf(media: Pick<MediaRecord, 'filename' | 'formats'> & Untouched): string[] {
+  const { untouched } = media
+  return untouched === null || untouched === undefined ? keysOf(media) : [...keysOf(media), untouched]
+}
+
+/**
+ * A key for a file as it was uploaded: it begins as the public one does, so that both go together, cannot be guessed, and is
+ * no name under which files are served.
+ */
+export function untouchedKey(base: string, secret: string, extension: string): string {
+  return `${base}_original-${secret}.${extension}`
+}
+
 /** The files of a record, with what a storage needs to know about them, except their sizes. */
-export function filesOf(media: Pick<MediaRecord, 'filename' | 'formats' | 'mimeType'>): MediaFile[] {
+export function filesOf(
+  media: Pick<MediaRecord, 'filename' | 'formats' | 'mimeType'> & Untouched,
+): MediaFile[] {
   const [key = media.filename, ...thumbnails] = keysOf(media)
   return [
     { key, mediaType: media.mimeType, disposition: dispositionOf(media.mimeType) },
     ...thumbnails.map((thumbnail) => ({ key: thumbnail, ...thumbnailDescription })),
+    ...allKeysOf(media)
+      .slice(1 + thumbnails.length)
+      .map((untouched) => ({
+        key: untouched,
+        mediaType: media.mimeType,
+        disposition: 'attachment' as const,
+      })),
   ]
 }
 

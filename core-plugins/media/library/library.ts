@@ -12,6 +12,7 @@ import type { Replacement } from '../usages/assert-replaceable.ts'
 import type { UsageIndex } from '../usages/usage-index.ts'
 import { keysOf } from './keys.ts'
 import type { UpdateRecord } from './record-update.ts'
+import type { UntouchedFiles } from './untouched-files.ts'
 
 /** The caller, and the signal that cancels the work. */
 export interface Caller {
@@ -100,6 +101,7 @@ export interface LibraryDeps {
     file: ReceivedFile,
     options: { signal: AbortSignal; remember: (paths: readonly string[]) => void },
   ) => Promise<PreparedFile>
+  readonly untouched: UntouchedFiles
   readonly update: UpdateRecord
   readonly emit: PluginContext['emit']
 }
@@ -119,13 +121,15 @@ class MediaLibrary implements Library {
     beginning: Beginning,
     { principal, signal, uuid, alongside }: Caller & Alongside,
   ) {
-    const { entries, emit } = this.#deps
+    const { entries, untouched, emit } = this.#deps
     return this.#withStored(files, signal, async (prepared, tx) => {
       await this.#assertFolder(beginning.folder, tx)
       const now = new Date().toISOString()
       const added: MediaRecord[] = []
-      for (const { values } of prepared) {
-        const media = (await entries.insert({ ...values, ...beginning }, { tx, now, uuid })) as MediaRecord
+      for (const file of prepared) {
+        const values = { ...file.values, ...file.words, ...said(beginning) }
+        const media = (await entries.insert(values, { tx, now, uuid })) as MediaRecord
+        await untouched.note(media.id, file, tx)
         tx.afterCommit(() => emit(mediaUploaded, { media, principal }))
         added.push(media)
       }
@@ -195,13 +199,15 @@ class MediaLibrary implements Library {
     return open === undefined ? this.#deps.database.transaction(remove) : remove(open)
   }
 
-  async #replace(before: MediaRecord, { values }: PreparedFile, write: RecordWrite): Promise<MediaRecord> {
-    const { fileStore, assertReplaceable, update } = this.#deps
+  async #replace(before: MediaRecord, prepared: PreparedFile, write: RecordWrite): Promise<MediaRecord> {
+    const { fileStore, assertReplaceable, untouched, update } = this.#deps
+    const { values } = prepared
     const { principal, tx } = write
     await assertReplaceable(before, { kind: kindOf(String(values.mimeType)), principal }, tx)
     // Another picture has another point that matters.
     const media = await update(before, { ...values, focalX: null, focalY: null }, write)
-    await fileStore.discard(keysOf(before), tx)
+    await fileStore.discard([...keysOf(before), ...(await untouched.keysOf([before.id], tx))], tx)
+    await untouched.note(before.id, prepared, tx)
     return media
   }
 
@@ -275,11 +281,12 @@ class MediaLibrary implements Library {
   }
 
   async #removeAll(records: readonly MediaRecord[], principal: Principal, tx: Transaction): Promise<void> {
-    const { entries, fileStore, usages, emit } = this.#deps
+    const { entries, fileStore, untouched, usages, emit } = this.#deps
     const ids = records.map(({ id }) => id)
+    const kept = await untouched.keysOf(ids, tx)
     await usages.detach(ids, principal, tx)
     for (const record of records) await entries.remove(record, tx)
-    await fileStore.discard(records.flatMap(keysOf), tx)
+    await fileStore.discard([...records.flatMap(keysOf), ...kept], tx)
     for (const media of records) tx.afterCommit(() => emit(mediaDeleted, { media, principal }))
   }
 }
@@ -287,6 +294,13 @@ class MediaLibrary implements Library {
 /** Creates the library over the types `media` and `media-folder`. */
 export function createLibrary(deps: LibraryDeps): Library {
   return new MediaLibrary(deps)
+}
+
+/** What somebody has said, as far as anything was. */
+function said(beginning: Beginning): Partial<Beginning> {
+  return Object.fromEntries(
+    Object.entries(beginning).filter(([, value]) => value !== null && value !== undefined),
+  )
 }
 
 /** Waits for all of them even if one fails, so that nothing writes to files that are being removed. */

@@ -10,27 +10,29 @@ import { createDescriptionCheck } from './descriptions.ts'
 import type { Folders } from './folders.ts'
 import type { Library } from './library.ts'
 import type { UpdateRecord } from './record-update.ts'
+import type { UntouchedFiles } from './untouched-files.ts'
 
 export interface MediaWritesDeps {
   readonly entries: SystemEntries
   readonly fileStore: FileStore
   readonly folders: Folders
   readonly library: Library
+  readonly untouched: UntouchedFiles
   readonly update: UpdateRecord
   readonly emit: PluginContext['emit']
 }
 
 /** See `MediaWrites`. */
 export function createMediaWrites(deps: MediaWritesDeps): MediaWrites {
-  const { entries, fileStore, folders, library, update, emit } = deps
+  const { entries, fileStore, folders, library, untouched, update, emit } = deps
   const valuesOf = createDescriptionCheck(entries)
   /** What a storage needs to know of a file is the library's own. */
-  const prepared = new WeakMap<StoredFile, PreparedFile>()
+  const known = new WeakMap<StoredFile, PreparedFile>()
 
   function preparedOf(file: StoredFile): PreparedFile {
-    const known = prepared.get(file)
-    if (known === undefined) throw new Error('the file was not stored by this service')
-    return known
+    const prepared = known.get(file)
+    if (prepared === undefined) throw new Error('the file was not stored by this service')
+    return prepared
   }
 
   return {
@@ -40,14 +42,16 @@ export function createMediaWrites(deps: MediaWritesDeps): MediaWrites {
       const received = { field: 'file', path, original: readOriginalName(originalName), size }
       const file = await library.store(received, new AbortController().signal)
       const stored = { keys: file.files.map(({ key }) => key) }
-      prepared.set(stored, file)
+      known.set(stored, file)
       return stored
     },
     abandon: (files) => fileStore.abandon(files.flatMap(({ keys }) => keys)),
     async create(file, data, { uuid, principal, tx }) {
       await fileStore.confirm(file.keys, tx)
       const now = new Date().toISOString()
-      const made = (await entries.insert(preparedOf(file).values, { tx, now, uuid })) as MediaRecord
+      const prepared = preparedOf(file)
+      const made = (await entries.insert(prepared.values, { tx, now, uuid })) as MediaRecord
+      await untouched.note(made.id, prepared, tx)
       const values = await valuesOf(made, data, { principal, tx, now })
       const media = Object.keys(values).length === 0 ? made : await entries.update(made, values, { tx, now })
       tx.afterCommit(() => emit(mediaUploaded, { media: media as MediaRecord, principal }))

@@ -7,8 +7,10 @@ import { type NewFile, randomKey } from '../files/file-store.ts'
 import type { Spool } from '../files/spool.ts'
 import { isAllowed, svgType } from '../identify/file-types.ts'
 import type { ScaledImage } from '../identify/thumbnails-task.ts'
-import { dispositionOf, thumbnailDescription } from '../library/keys.ts'
-import { allowedTypes, widthsOf } from '../settings.ts'
+import { dispositionOf, thumbnailDescription, untouchedKey } from '../library/keys.ts'
+import type { CleanedFile } from '../private-data/private-data-task.ts'
+import type { EmbeddedWords } from '../private-data/words.ts'
+import { allowedTypes, removePrivateData, widthsOf } from '../settings.ts'
 import type { ReceivedFile } from './receive-form.ts'
 
 const identifyTask = defineTask<typeof import('../identify/identify-task.ts').default>(
@@ -18,10 +20,18 @@ const thumbnailsTask = defineTask<typeof import('../identify/thumbnails-task.ts'
   new URL('../identify/thumbnails-task.ts', import.meta.url),
 )
 
+const cleanTask = defineTask<typeof import('../private-data/private-data-task.ts').default>(
+  new URL('../private-data/private-data-task.ts', import.meta.url),
+)
+
 /** A file that has been checked, with its thumbnails; nothing is stored yet. */
 export interface PreparedFile {
-  /** For the storage: the file, then its thumbnails. */
+  /** For the storage: the file, then its thumbnails, then the file as it was uploaded, if that is another one. */
   readonly files: readonly NewFile[]
+  /** The key of the file as it was uploaded; null if the public one is that. */
+  readonly untouched: string | null
+  /** What an image says about itself: for a record that has no texts of its own. */
+  readonly words: EmbeddedWords
   /** For the record, by field. */
   readonly values: Readonly<Record<string, unknown>>
 }
@@ -39,6 +49,7 @@ const thumbnailTimeoutMs = 60_000
 const identifyTimeoutMs = (size: number) => 60_000 + Math.ceil(size / slowestBytesPerMs)
 const slowestBytesPerMs = 5_000
 
+const asItIs: CleanedFile = { hasChanged: false, words: {} }
 const unscaled: ScaledImage = { width: null, height: null, thumbnails: [], placeholder: null }
 
 /**
@@ -59,10 +70,16 @@ export async function prepareFile(
   }
   const widths = widthsOf(deps.config)
   const paths = Object.fromEntries(Object.keys(widths).map((name) => [name, deps.spool.newPath()]))
-  remember(Object.values(paths))
+  const untouched = deps.spool.newPath()
+  remember([...Object.values(paths), untouched])
+  const cleaned = mediaType.startsWith('image/')
+    ? await clean(file, { mediaType, untouched }, deps, signal)
+    : asItIs
   const image = { path: file.path, isVector: mediaType === svgType, widths, paths }
   const scaled = mediaType.startsWith('image/') ? await scale(image, deps, signal) : unscaled
-  return describe(file, { mediaType, extension, scaled }, deps.addresses)
+  const untouchedPath = cleaned.hasChanged ? untouched : undefined
+  const { words } = cleaned
+  return describe(file, { mediaType, extension, scaled, untouchedPath, words }, deps.addresses)
 }
 
 async function identify(file: ReceivedFile, { threads }: PrepareDeps, signal: AbortSignal) {
@@ -82,6 +99,23 @@ async function identify(file: ReceivedFile, { threads }: PrepareDeps, signal: Ab
   return identity
 }
 
+/** A file that cannot be looked through is not made public. */
+async function clean(
+  file: ReceivedFile,
+  { mediaType, untouched }: { readonly mediaType: string; readonly untouched: string },
+  { threads, config }: PrepareDeps,
+  signal: AbortSignal,
+): Promise<CleanedFile> {
+  const removesPrivateData = config.get(removePrivateData)
+  const payload = { path: file.path, mediaType, untouched, removesPrivateData }
+  try {
+    return await threads.run(cleanTask, payload, { signal, timeoutMs: identifyTimeoutMs(file.size) })
+  } catch (error) {
+    if (!(error instanceof ThreadTaskError) || asAppError(error).code === 'STORAGE_FULL') throw error
+    throw refused(file, 'what it says about itself cannot be made out')
+  }
+}
+
 /** An image that brings its thread down is as good as a broken one. */
 async function scale(
   image: Parameters<typeof import('../identify/thumbnails-task.ts').default>[0],
@@ -97,9 +131,17 @@ async function scale(
   }
 }
 
+interface Findings {
+  readonly mediaType: string
+  readonly extension: string
+  readonly scaled: ScaledImage
+  readonly untouchedPath: string | undefined
+  readonly words: EmbeddedWords
+}
+
 function describe(
   file: ReceivedFile,
-  { mediaType, extension, scaled }: { mediaType: string; extension: string; scaled: ScaledImage },
+  { mediaType, extension, scaled, untouchedPath, words }: Findings,
   { urlOf }: Addresses,
 ): PreparedFile {
   const base = randomKey()
@@ -108,6 +150,10 @@ function describe(
     ...thumbnail,
     key: `${base}_${thumbnail.name}.webp`,
   }))
+  const untouched =
+    untouchedPath === undefined
+      ? undefined
+      : { key: untouchedKey(base, randomKey(), extension), path: untouchedPath }
   const formats = thumbnails.map(({ name, key: thumbnailKey, width }) => [
     name,
     { url: urlOf(thumbnailKey), width },
@@ -119,7 +165,12 @@ function describe(
         ...{ key: thumbnailKey, path, size },
         ...thumbnailDescription,
       })),
+      ...(untouched === undefined
+        ? []
+        : [{ ...untouched, mediaType, size: file.size, disposition: 'attachment' as const }]),
     ],
+    untouched: untouched?.key ?? null,
+    words,
     values: {
       filename: key,
       originalName: file.original.name,

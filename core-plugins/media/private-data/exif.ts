@@ -1,0 +1,68 @@
+/** Tags that say neither where nor with what a photo was taken (Exif 3.0), by the directory that they are in. */
+const publicTags = {
+  image: [
+    ...[0x0100, 0x0101, 0x010d, 0x010e, 0x0112, 0x011a, 0x011b, 0x0128, 0x0132, 0x013b, 0x013e, 0x013f],
+    ...[0x0211, 0x0213, 0x0214, 0x8298, 0x8769],
+  ],
+  photo: [
+    ...[
+      0x829a, 0x829d, 0x8822, 0x8827, 0x9000, 0x9003, 0x9004, 0x9010, 0x9011, 0x9012, 0x9101, 0x9201, 0x9202,
+    ],
+    ...[
+      0x9203, 0x9204, 0x9207, 0x9209, 0x920a, 0x9290, 0x9291, 0x9292, 0xa000, 0xa001, 0xa002, 0xa003, 0xa005,
+    ],
+    ...[0xa402, 0xa403, 0xa404, 0xa405, 0xa406, 0xa500],
+  ],
+  // Tells Adobe RGB from sRGB.
+  interoperability: [0x0001, 0x0002],
+} as const
+
+type Directory = keyof typeof publicTags
+
+/** Tags that lead to other directories. That of places (0x8825) and that of the thumbnail are left out. */
+const directories: Readonly<Record<number, Directory>> = { 34665: 'photo', 40965: 'interoperability' }
+
+const typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8]
+const entryLength = 12
+
+/**
+ * The public part of Exif data: as many bytes, in which what is kept stands where it was, and everything else is zero, also
+ * what no directory leads to. Undefined for what is no Exif data.
+ */
+export function publicExif(tiff: Buffer): Buffer | undefined {
+  const order = tiff.toString('latin1', 0, 2)
+  if (tiff.length < 8 || (order !== 'II' && order !== 'MM')) return undefined
+  const isLittle = order === 'II'
+  const short = (at: number) => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at))
+  const long = (at: number) => (isLittle ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at))
+  const kept = Buffer.alloc(tiff.length)
+  tiff.copy(kept, 0, 0, 8)
+  const visited = new Set<number>()
+
+  function keepEntry(at: number, target: number): void {
+    const length = (typeSizes[short(at + 2)] ?? 0) * long(at + 4)
+    tiff.copy(kept, target, at, at + entryLength)
+    const directory = directories[short(at)]
+    if (directory !== undefined) keepDirectory(long(at + 8), directory)
+    else if (length > 4 && long(at + 8) + length <= tiff.length) {
+      tiff.copy(kept, long(at + 8), long(at + 8), long(at + 8) + length)
+    }
+  }
+
+  /** Entries that are left out leave no gap; the space is at the end. */
+  function keepDirectory(at: number, name: Directory): void {
+    if (at + 2 > tiff.length || visited.has(at)) return
+    visited.add(at)
+    const tags: readonly number[] = publicTags[name]
+    const entries = Array.from({ length: short(at) }, (_, index) => at + 2 + index * entryLength)
+    const wanted = entries.filter(
+      (entry) => entry + entryLength <= tiff.length && tags.includes(short(entry)),
+    )
+    if (isLittle) kept.writeUInt16LE(wanted.length, at)
+    else kept.writeUInt16BE(wanted.length, at)
+    for (const [index, entry] of wanted.entries()) keepEntry(entry, at + 2 + index * entryLength)
+  }
+
+  keepDirectory(long(4), 'image')
+  return kept
+}

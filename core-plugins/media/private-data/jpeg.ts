@@ -1,0 +1,93 @@
+import type { FileHandle } from 'node:fs/promises'
+import { publicExif } from './exif.ts'
+import { changed, type Patch, readPart } from './patch.ts'
+import { publicResources } from './photoshop.ts'
+import { publicXmp } from './xmp.ts'
+
+const startOfScan = 0xda
+const exif = 'Exif\0\0'
+const photoshop = 'Photoshop 3.0\0'
+const xmp = ['http://ns.adobe.com/xap/1.0/\0', 'http://ns.adobe.com/xmp/extension/\0']
+
+/** Of the segments of applications: JFIF, ICC profiles, several pictures in one, gain maps, Adobe's transform, Ducky. */
+const kept: readonly (readonly [number, string])[] = [
+  [0xe0, 'JFIF\0'],
+  [0xe2, 'ICC_PROFILE\0'],
+  [0xe2, 'MPF\0'],
+  [0xe2, 'urn:iso:std:iso:ts:21496'],
+  [0xec, 'Ducky'],
+  [0xee, 'Adobe'],
+]
+
+const window = 1024 * 1024
+/** More segments and pictures than any program writes. */
+const mostSegments = 2_000
+const mostPictures = 50
+/** Of a further picture in the file: a gain map or a preview. A scan holds no such bytes. */
+const nextPicture = [Buffer.from([0xff, 0xd8, 0xff, 0xe1]), Buffer.from([0xff, 0xd8, 0xff, 0xe2])]
+
+/** What has to change for a JPEG not to say where it was taken, in all pictures that are in it. */
+export async function* patchesOfJpeg(file: FileHandle, size: number): AsyncGenerator<Patch> {
+  const scan = yield* patchesOfPicture(file, 0, size)
+  let left = mostPictures
+  for (let at = scan; at < size; at += window) {
+    const bytes = await readPart(file, at, window + 3)
+    for (const start of nextPicture.flatMap((sign) => placesOf(bytes, sign)).slice(0, left)) {
+      left -= 1
+      if (await isPicture(file, at + start)) yield* patchesOfPicture(file, at + start, size)
+    }
+  }
+}
+
+function placesOf(bytes: Buffer, sign: Buffer): number[] {
+  const found: number[] = []
+  for (let at = bytes.indexOf(sign); at !== -1; at = bytes.indexOf(sign, at + 1)) found.push(at)
+  return found
+}
+
+async function isPicture(file: FileHandle, at: number): Promise<boolean> {
+  const text = (await readPart(file, at + 6, 40)).toString('latin1')
+  return [exif, ...xmp, 'MPF\0', 'ICC_PROFILE\0', 'urn:iso'].some((sign) => text.startsWith(sign))
+}
+
+/** Returns where the scan begins. */
+async function* patchesOfPicture(
+  file: FileHandle,
+  start: number,
+  size: number,
+): AsyncGenerator<Patch, number> {
+  let at = start + 2
+  for (let count = 0; count < mostSegments && at + 4 <= size; count++) {
+    const header = await readPart(file, at, 4)
+    const [sign, marker = 0] = header
+    if (sign !== 0xff) return at
+    // Any number of these may stand before a marker.
+    if (marker === 0xff) {
+      at += 1
+      continue
+    }
+    const length = header.readUInt16BE(2)
+    if (length < 2 || marker === startOfScan) return at + 2 + length
+    if (marker >= 0xe0 && marker <= 0xef) {
+      const data = await readPart(file, at + 4, length - 2)
+      yield* changed(at + 4, data, publicSegment(marker, data))
+    }
+    at += 2 + length
+  }
+  return Math.min(at, size)
+}
+
+function publicSegment(marker: number, data: Buffer): Buffer {
+  const text = data.toString('latin1', 0, 40)
+  const after = (sign: string, change: (rest: Buffer) => Buffer | undefined) => {
+    const rest = change(data.subarray(sign.length))
+    return rest === undefined
+      ? Buffer.alloc(data.length)
+      : Buffer.concat([data.subarray(0, sign.length), rest])
+  }
+  if (marker === 0xe1 && text.startsWith(exif)) return after(exif, publicExif)
+  const [packet = ''] = xmp
+  if (marker === 0xe1 && text.startsWith(packet)) return after(packet, publicXmp)
+  if (marker === 0xed && text.startsWith(photoshop)) return after(photoshop, publicResources)
+  return kept.some(([of, sign]) => marker === of && text.startsWith(sign)) ? data : Buffer.alloc(data.length)
+}

@@ -1,0 +1,62 @@
+/** Resources that say how a picture is shown or printed, and clipping paths. */
+const isPublicResource = (id: number) =>
+  [0x03ed, 0x03f3, 0x0406, 0x040a, 0x040f, 0x0411, 0x0414, 0x0419, 0x041a].includes(id) ||
+  (id >= 2000 && id < 2999)
+
+const iptcResource = 0x0404
+
+/** Of IPTC-IIM: the title, keywords, instructions, creator, credit, source, copyright, caption and its writer. */
+const publicDatasets = [0, 5, 25, 40, 80, 85, 105, 110, 115, 116, 120, 122]
+
+/** Blanks the resources of Photoshop that might say where a photo was taken, in place. */
+export function publicResources(block: Buffer): Buffer {
+  const kept = Buffer.from(block)
+  for (const { id, start, end } of resourcesOf(block)) {
+    if (id === iptcResource) blankDatasets(kept.subarray(start, end))
+    else if (!isPublicResource(id)) kept.fill(0, start, end)
+  }
+  return kept
+}
+
+export interface Resource {
+  readonly id: number
+  readonly start: number
+  readonly end: number
+}
+
+function* resourcesOf(block: Buffer): Generator<Resource> {
+  for (let at = 0; at + 12 <= block.length && block.toString('latin1', at, at + 4) === '8BIM'; ) {
+    const nameLength = 1 + (block[at + 6] ?? 0)
+    const start = at + 6 + nameLength + (nameLength % 2) + 4
+    if (start > block.length) return
+    const length = block.readUInt32BE(start - 4)
+    yield { id: block.readUInt16BE(at + 4), start, end: Math.min(start + length, block.length) }
+    at = start + length + (length % 2)
+  }
+}
+
+/** Texts become spaces of the same length. What is no dataset ends the list, and goes. */
+function blankDatasets(iptc: Buffer): void {
+  let at = 0
+  while (at + 5 <= iptc.length && iptc[at] === 0x1c) {
+    const end = at + 5 + iptc.readUInt16BE(at + 3)
+    const isPublic = iptc[at + 1] === 1 || (iptc[at + 1] === 2 && publicDatasets.includes(iptc[at + 2] ?? -1))
+    if (!isPublic) iptc.fill(' ', at + 5, Math.min(end, iptc.length))
+    at = end
+  }
+  if (at < iptc.length) iptc.fill(0, at)
+}
+
+/** The text of a dataset of IPTC; undefined without one. */
+export function iptcText(block: Buffer, dataset: number): string | undefined {
+  for (const { id, start, end } of resourcesOf(block)) {
+    if (id !== iptcResource) continue
+    const iptc = block.subarray(start, end)
+    for (let at = 0; at + 5 <= iptc.length && iptc[at] === 0x1c; at += 5 + iptc.readUInt16BE(at + 3)) {
+      if (iptc[at + 1] === 2 && iptc[at + 2] === dataset) {
+        return iptc.toString('utf8', at + 5, at + 5 + iptc.readUInt16BE(at + 3))
+      }
+    }
+  }
+  return undefined
+}

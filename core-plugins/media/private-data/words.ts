@@ -1,0 +1,65 @@
+import { open } from 'node:fs/promises'
+import { decode } from 'html-entities'
+import { readPart } from './patch.ts'
+import { iptcText } from './photoshop.ts'
+
+/** What a picture says about itself, for the texts of its record. */
+export interface EmbeddedWords {
+  readonly alt?: string
+  readonly caption?: string
+}
+
+/** Texts of a picture are at its beginning or at its end. */
+const inspectedBytes = 256 * 1024
+const maxLength = 2_000
+
+const photoshop = 'Photoshop 3.0\0'
+const dataset = { creator: 80, caption: 120 }
+
+/** Reads alternative text, caption and creator from XMP, and from IPTC what that does not have. */
+export async function wordsIn(path: string): Promise<EmbeddedWords> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const head = await readPart(file, 0, Math.min(size, inspectedBytes))
+    const tail = await readPart(file, Math.max(head.length, size - inspectedBytes), inspectedBytes)
+    const xmp = packetIn(head) ?? packetIn(tail) ?? ''
+    const at = head.indexOf(photoshop)
+    const iptc = at === -1 ? Buffer.alloc(0) : head.subarray(at + photoshop.length)
+    const caption = xmpText(xmp, 'dc:description') ?? iptcText(iptc, dataset.caption)
+    const creator = xmpText(xmp, 'dc:creator') ?? iptcText(iptc, dataset.creator)
+    return present({
+      alt: tidy(xmpText(xmp, 'Iptc4xmpCore:AltTextAccessibility')),
+      caption: tidy([caption, creator && `(${creator})`].filter(Boolean).join(' ')),
+    })
+  } finally {
+    await file.close()
+  }
+}
+
+function packetIn(bytes: Buffer): string | undefined {
+  const start = bytes.indexOf('<x:xmpmeta')
+  const end = bytes.indexOf('</x:xmpmeta>', start)
+  return start === -1 || end === -1 ? undefined : bytes.toString('utf8', start, end)
+}
+
+/** The first of the texts of a property, which is that of the default language. */
+function xmpText(packet: string, name: string): string | undefined {
+  const start = packet.indexOf(`<${name}>`)
+  const end = packet.indexOf(`</${name}>`, start)
+  if (start === -1 || end === -1) return undefined
+  const text = /<rdf:li[^>]*>([^<]*)</.exec(packet.slice(start, end))?.[1]
+  return text === undefined ? undefined : decode(text, { level: 'xml' })
+}
+
+function tidy(text: string | undefined): string | undefined {
+  return text
+    ?.replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, maxLength)
+    .replace(/[\ud800-\udbff]$/, '')
+}
+
+function present(words: { alt: string | undefined; caption: string | undefined }): EmbeddedWords {
+  return Object.fromEntries(Object.entries(words).filter(([, text]) => text !== undefined && text !== ''))
+}

@@ -1,0 +1,36 @@
+/** What says how a picture is to be shown: gain maps, panoramas, motion photos. */
+const shownPrefixes = 'hdrgm|HDRGainMap|GPano|GContainer|Container|Item|GCamera|Camera|OpCamera|MotionPhoto'
+
+/** Who made it, what is on it, and what may be done with it. */
+const wordNames =
+  'dc:(?:title|description|creator|rights|subject)|xmpRights:\\w+|photoshop:(?:Headline|Credit|AuthorsPosition)|Iptc4xmpCore:(?:AltTextAccessibility|ExtDescrAccessibility)|plus:\\w+|tiff:Orientation|exif:ColorSpace'
+
+const publicNames = `(?:(?:${shownPrefixes}):\\w+|${wordNames})`
+const attributes = new RegExp(`\\s${publicNames}=(?:"[^"<]*"|'[^'<]*')`, 'g')
+const elements = new RegExp(`<(${publicNames})(?:\\s[^<>]*)?(?:/>|>[\\s\\S]*?</\\1>)`, 'g')
+const namespaces = /\sxmlns:[\w-]+=(?:"[^"<]*"|'[^'<]*')/g
+const openingTag = /<rdf:Description\b[^>]*>/g
+
+/** Of no use to anybody, and slow to look through. */
+const mostBytes = 256 * 1024
+
+/**
+ * The public part of an XMP packet, padded with spaces to as many bytes: a new packet with what is known to say neither
+ * where nor with what a photo was taken, as anything else might.
+ */
+export function publicXmp(packet: Buffer): Buffer {
+  const blank = Buffer.alloc(packet.length, ' ')
+  if (packet.length > mostBytes) return blank
+  const text = packet.toString('utf8')
+  const found = text.match(elements) ?? []
+  const said = (text.match(openingTag) ?? []).flatMap((tag) => tag.match(attributes) ?? [])
+  if (found.length + said.length === 0) return blank
+  const names = new Map(
+    (text.match(namespaces) ?? []).map((each) => [each.trim().split('=')[0], each.trim()]),
+  )
+  const description = `<rdf:Description rdf:about="" ${[...names.values()].join(' ')}${[...new Set(said)].join('')}>`
+  const rdf = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
+  const kept = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF ${rdf}>${description}${found.join('')}</rdf:Description></rdf:RDF></x:xmpmeta>`
+  if (Buffer.byteLength(kept) <= packet.length) blank.write(kept)
+  return blank
+}
