@@ -15,6 +15,11 @@ eachDatabase((database) => {
   const copyOf = (driver: Driver, { backup = '' }: Pick<AppliedChange, 'backup'> = {}) =>
     driver.all(driver.prepare(sql`select * from ${sql.identifier(backup)} order by id`))
 
+  const indexesOf = async (driver: Driver) => {
+    const live = await driver.schema.inspect((connection) => connection.introspect())
+    return [...(live.get('articles')?.indexes.keys() ?? [])].filter((name) => /^(ix|ux)_/.test(name)).sort()
+  }
+
   describe('changes that lose something', () => {
     it('keeps columns and tables that are no longer declared, and lists them', async () => {
       const before = articles([title, { name: 'body', kind: 'text' }], {
@@ -126,9 +131,12 @@ eachDatabase((database) => {
       const wanted = articles([title], { indexes: [{ columns: ['title'], type: 'unique' }] })
       const blocked = ['blocked create-unique-index articles.title']
       assert.deepEqual(await sync(driver, [wanted]), { applied: [], blocked })
+      assert.deepEqual(await indexesOf(driver), ['ix_articles__title'])
       await insertRow(driver, wanted, { title: 'a' })
+      assert.deepEqual(await preview(driver, [wanted]), blocked)
       const forced = await force(driver, [wanted])
       assert.deepEqual(forced.blocked, [])
+      assert.deepEqual(await indexesOf(driver), ['ux_articles__title'])
       assert.deepEqual(
         (await selectRows(driver, wanted)).map((row) => row.title),
         ['a', null, 'b', null, null, null],
@@ -139,6 +147,47 @@ eachDatabase((database) => {
         { id: 6 },
       ])
       await assert.rejects(async () => insertRow(driver, wanted, { title: 'a' }), { kind: 'unique' })
+    })
+
+    it('has a plain index for as long as a unique one waits, whatever becomes of that', async () => {
+      const code: ColumnSpec = { name: 'code', kind: 'string', nullable: true }
+      const plain = articles([title, code])
+      const wanted = articles([title, code], { indexes: [{ columns: ['code', 'title'], type: 'unique' }] })
+      const waiting = async () => {
+        const driver = await open([plain])
+        for (const name of ['a', 'a']) await insertRow(driver, plain, { title: name, code: name })
+        await sync(driver, [wanted])
+        assert.deepEqual(await indexesOf(driver), ['ix_articles__code__title'])
+        return driver
+      }
+      const same = { applied: [], blocked: [] }
+      // It is not wanted any more.
+      const taken = await waiting()
+      assert.deepEqual(await sync(taken, [plain]), same)
+      assert.deepEqual(await indexesOf(taken), [])
+      // The rows were mended by hand.
+      const mended = await waiting()
+      await mended.run(mended.prepare(sql`update articles set code = 'b' where id = 1`))
+      assert.deepEqual((await syncOnDemand(mended, [wanted], {})).blocked, [])
+      assert.deepEqual(await indexesOf(mended), ['ux_articles__code__title'])
+      // A plain one is declared.
+      const kept = await waiting()
+      const declared = articles([title, code], { indexes: [{ columns: ['code', 'title'], type: 'index' }] })
+      assert.deepEqual(await sync(kept, [declared]), same)
+      assert.deepEqual(await sync(kept, [{ ...declared, columns: [...declared.columns] }]), same)
+      assert.deepEqual(await indexesOf(kept), ['ix_articles__code__title'])
+      // Its column goes, or gets another name.
+      const dropped = await waiting()
+      assert.deepEqual((await force(dropped, [articles([title])])).blocked, [])
+      assert.deepEqual(await indexesOf(dropped), [])
+      const renamed = await waiting()
+      const other = articles([title, { ...code, name: 'mark', renamedFrom: 'code' }], {
+        indexes: [{ columns: ['mark', 'title'], type: 'unique' }],
+      })
+      assert.deepEqual((await sync(renamed, [other])).blocked, [
+        'blocked create-unique-index articles.mark,title',
+      ])
+      assert.deepEqual(await indexesOf(renamed), ['ix_articles__mark__title'])
     })
 
     it('leaves a narrower type out, and converts on request', async () => {

@@ -12,6 +12,7 @@ import type { SyncProgress } from './progress.ts'
 import { askQuestions, type Question } from './question.ts'
 import { hashOf, stateTable, writeState } from './schema-state.ts'
 import type { SchemaConnection } from './schema-store.ts'
+import { missingStandIns, outdatedStandIns } from './stand-ins.ts'
 import { describeStep, type PlannedStep, type Step } from './step.ts'
 import { type UnconvertedColumn, unconvertedColumns } from './unconverted.ts'
 
@@ -62,11 +63,15 @@ export async function apply(site: Site, target: SyncTarget): Promise<SyncResult>
   if (mayLose !== undefined && announceLosses !== undefined) await announce(work, mayLose, announceLosses)
   const applied: AppliedChange[] = await applySafe(work)
   if (mayLose !== undefined) {
+    // No column is dropped while one of them is on it.
+    await dropStandIns(work, await plan(connection, work.made, work.planning))
     applied.push(...(await applyLosses(work, mayLose)))
     applied.push(...(await applySafe(work)))
   }
   const rest = await plan(connection, work.made, work.planning)
   const blocked = rest.map(describeStep)
+  await dropStandIns(work, rest)
+  await makeStandIns(work, rest)
   const tables = appliedTables(declared, work.made, await connection.introspect(), rest)
   await writeState(
     connection,
@@ -74,6 +79,18 @@ export async function apply(site: Site, target: SyncTarget): Promise<SyncResult>
     declared.map(({ name }) => name),
   )
   return { applied, blocked, unconverted: unconvertedColumns(declared, tables, blocked) }
+}
+
+/** Steps about indexes in the place of others are not among what was applied: they come and go with what is blocked. */
+async function dropStandIns(work: Work, rest: readonly PlannedStep[]): Promise<void> {
+  const { connection, planning, made } = work
+  const live = await connection.introspect()
+  await carryOut(outdatedStandIns(rest, { declared: planning.declared, made, live }), work)
+}
+
+async function makeStandIns(work: Work, rest: readonly PlannedStep[]): Promise<void> {
+  const { connection, planning } = work
+  await carryOut(missingStandIns(rest, planning.declared, await connection.introspect()), work)
 }
 
 function renamesAny(tables: readonly TableSpec[]): boolean {
@@ -123,6 +140,7 @@ function roundOf({ change }: Step): number {
 }
 
 async function carryOut(steps: readonly Step[], { connection, progress }: Site) {
+  if (steps.length === 0) return
   const plain = steps.filter(({ change }) => change !== 'convert-column' && change !== 'fill-column')
   if (plain[0] !== undefined) progress.began(plain[0])
   const statements = connection.schemaDialect.statements(plain, await connection.introspect())

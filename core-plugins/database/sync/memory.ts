@@ -3,6 +3,7 @@ import { convertJson } from './json/convert-json.ts'
 import type { LiveSchema, LiveTable } from './live-schema.ts'
 import type { MadeTable, Mirror } from './mirror.ts'
 import { indexName } from './names.ts'
+import { wantedStandIns } from './stand-ins.ts'
 import { type PlannedStep, type Step, type StepOf, tableOf } from './step.ts'
 
 /** Updates the remembered tables after steps that the database's own types do not show. */
@@ -111,6 +112,7 @@ export function appliedTables(
   rest: readonly PlannedStep[],
 ): MadeTable[] {
   const names = new Set([...declared, ...last].map((table) => table.name))
+  const standIns = wantedStandIns(rest)
   return [...names].flatMap((name) => {
     const present = live.get(name)
     const earlier = last.find((table) => table.name === name)
@@ -121,6 +123,7 @@ export function appliedTables(
         ...table,
         columns: appliedColumns(table, earlier, present, rest),
         indexes: appliedIndexes(table, present),
+        standIns: standIns.get(name) ?? [],
         ...mirroredParts(table, earlier, present),
       },
     ]

@@ -1,5 +1,5 @@
 import { shortenIdentifier } from '../identifier.ts'
-import type { TableSpec } from '../table-spec.ts'
+import type { IndexSpec, TableSpec } from '../table-spec.ts'
 
 /**
  * A renamed column and one with an earlier name of it, kept in sync by triggers: so that processes that only
@@ -23,6 +23,8 @@ export interface MadeTable extends TableSpec {
   readonly mirrors?: readonly Mirror[]
   /** Columns that exist but were not declared by the last start. */
   readonly unused?: readonly string[]
+  /** Plain indexes in the place of unique ones that cannot be made yet. */
+  readonly standIns?: readonly IndexSpec[]
 }
 
 /** How long both columns are kept: longer than a rolling deployment takes. */

@@ -15,8 +15,11 @@ export function staleIndexes(tableInput: TableInput): PlannedStep[] {
   const leaving = leavingColumns(tableInput)
   const isLeaving = (name: string) => live.indexes.get(name)?.columns.some((each) => leaving.includes(each))
   const wanted = namedIndexes(table, input.dialect)
+  const standIns = (last?.standIns ?? []).map((index) => [indexName(table.name, index), index] as const)
   const ours = new Map([...(last === undefined ? [] : namedIndexes(last, input.dialect)), ...wanted])
-  return [...ours]
+  // Those that stand in for others go once the plan is carried out, unless a column takes them along.
+  const leavingStandIns = standIns.filter(([name]) => !ours.has(name) && isLeaving(name))
+  return [...ours, ...leavingStandIns]
     .filter(
       ([name, index]) =>
         live.indexes.has(name) && (isLeaving(name) || !(wanted.has(name) && isUpToDate(index, table, live))),

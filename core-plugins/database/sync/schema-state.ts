@@ -44,7 +44,7 @@ export const stateTable: TableSpec = {
 
 // Increment it when the same specs lead to other tables than before, or other changes left undone, so that all
 // databases are checked again.
-const layoutVersion = 2
+const layoutVersion = 3
 
 /** The same for the same tables, in whatever order they were contributed. */
 export function hashOf(tables: readonly TableSpec[]): string {

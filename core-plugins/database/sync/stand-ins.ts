@@ -1,0 +1,65 @@
+import type { IndexSpec, TableSpec } from '../table-spec.ts'
+import type { LiveSchema } from './live-schema.ts'
+import type { MadeTable } from './mirror.ts'
+import { indexesOf, indexName } from './names.ts'
+import type { PlannedStep, StepOf } from './step.ts'
+
+/*
+ * While rows have the same values, a unique index cannot be made, and every write looks for others with its values
+ * instead. A plain index stands in for it, so that this takes no longer in a large table. Nobody has declared it: no plan
+ * speaks of it, and it is remembered apart from the indexes that are.
+ */
+
+/** The plain indexes that stand in for unique ones, by table. */
+type StandIns = ReadonlyMap<string, readonly IndexSpec[]>
+
+/** Those that are called for by what could not be done. */
+export function wantedStandIns(rest: readonly PlannedStep[]): StandIns {
+  const wanted = new Map<string, IndexSpec[]>()
+  for (const { step } of rest) {
+    if (step.change !== 'create-unique-index') continue
+    const { table, index } = step
+    wanted.set(table.name, [...(wanted.get(table.name) ?? []), { ...index, type: 'index' }])
+  }
+  return wanted
+}
+
+export function missingStandIns(
+  rest: readonly PlannedStep[],
+  declared: readonly TableSpec[],
+  live: LiveSchema,
+): readonly StepOf<'create-index'>[] {
+  const wanted = wantedStandIns(rest)
+  return declared.flatMap((table) =>
+    (wanted.get(table.name) ?? [])
+      .filter((index) => !isThere(live, table.name, index))
+      .map((index) => ({ change: 'create-index', table, index })),
+  )
+}
+
+/** Those of earlier syncs that nothing calls for any more, and that are not declared by now. */
+export function outdatedStandIns(
+  rest: readonly PlannedStep[],
+  {
+    declared,
+    made,
+    live,
+  }: {
+    readonly declared: readonly TableSpec[]
+    readonly made: readonly MadeTable[]
+    readonly live: LiveSchema
+  },
+): readonly StepOf<'drop-index'>[] {
+  const wanted = wantedStandIns(rest)
+  return made.flatMap(({ name: table, standIns = [] }) => {
+    const own = declared.filter(({ name }) => name === table).flatMap(indexesOf)
+    const kept = new Set([...own, ...(wanted.get(table) ?? [])].map((index) => indexName(table, index)))
+    return standIns
+      .filter((index) => isThere(live, table, index) && !kept.has(indexName(table, index)))
+      .map((index) => ({ change: 'drop-index', table, name: indexName(table, index), index }))
+  })
+}
+
+function isThere(live: LiveSchema, table: string, index: IndexSpec): boolean {
+  return live.get(table)?.indexes.has(indexName(table, index)) === true
+}
