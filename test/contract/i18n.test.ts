@@ -67,7 +67,8 @@ eachDatabase(({ name }) => {
         409,
       )
       assert.equal(twice.body.error.code, 'CONFLICT')
-      assert.deepEqual(Object.keys(problemsOf(twice)).sort(), ['locale', 'slug'])
+      assert.deepEqual(problemsOf(twice), { slug: 'unique' })
+      assert.match(twice.body.error.message, /^slug: is already taken in this locale/)
       expectStatus(
         await service.admin.post(`/api/content/page/${other.id}/localizations`, {
           locale: 'en',

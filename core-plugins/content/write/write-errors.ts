@@ -36,7 +36,7 @@ export class ValuesTaken extends AppError {
   readonly taken: TakenValues
 
   constructor(taken: TakenValues, details: readonly ErrorDetail[], cause: unknown) {
-    super('CONFLICT', takenMessage(details, 'is already taken'), {
+    super('CONFLICT', takenMessage(details, details[0]?.message ?? 'is already taken'), {
       cause,
       ...(details.length > 0 ? { details } : {}),
     })
@@ -147,11 +147,20 @@ export class StillReferred extends AppError {
 function uniqueConflict(error: DatabaseError, model: EntryModel, attempt: Attempt): AppError {
   const link = linkOf(error, model)
   if (link !== undefined) return new TargetsTaken(model, link, attempt, error)
-  const details = error.columns.map((column): ErrorDetail => {
-    const path = fieldNameOf(column, model)
-    return { path, code: 'unique', message: 'is already taken' }
-  })
+  const details = takenFields(error.columns, model)
   return new ValuesTaken({ model, values: valuesOf(error.columns, model, attempt) }, details, error)
+}
+
+/** What only says where a value must be unique, such as the locale, is named where nothing else is. */
+function takenFields(columns: readonly string[], model: EntryModel): ErrorDetail[] {
+  const added = model.added.filter(({ column }) => columns.includes(column))
+  const own = columns.filter((column) => !added.some((each) => each.column === column))
+  const scope = own.length === 0 ? '' : added.map(({ field }) => ` in this ${field}`).join('')
+  const named = own.length === 0 ? columns : own
+  return named.map((column) => {
+    const path = fieldNameOf(column, model)
+    return { path, code: 'unique', message: `is already taken${scope}` }
+  })
 }
 
 /** The relation whose targets belong to one entry each, if the error is about them. */
