@@ -1,6 +1,13 @@
 import cluster from 'node:cluster'
 import { panelPath } from './core-plugins/admin-panel/admin-panel.ts'
-import { loadDotEnv, loadProjectConfig, readEarly, startEnvironment } from './core-plugins/config/config.ts'
+import { areCookiesSecure } from './core-plugins/auth/auth.ts'
+import {
+  configService,
+  loadDotEnv,
+  loadProjectConfig,
+  readEarly,
+  startEnvironment,
+} from './core-plugins/config/config.ts'
 import { httpService } from './core-plugins/http/http.ts'
 import { isFurtherProcess, runProcesses } from './core-plugins/http/processes.ts'
 import { processes } from './core-plugins/http/settings.ts'
@@ -26,6 +33,11 @@ async function serve() {
   const api = url + apiPrefix
   const hasPanel = kernel.plugins().some(({ name, active }) => name === 'admin-panel' && active)
   const panel = hasPanel ? { panel: url + panelPath } : {}
+  if (hasPanel && areCookiesSecure(kernel.get(configService)))
+    log.info(
+      {},
+      'the panel keeps people signed in over https only, and over http on loopback: docs/deployment.md',
+    )
   log.info({ ...panel, api, docs: `${api}/_docs` }, `Mortise is up at ${url}`)
 }
 

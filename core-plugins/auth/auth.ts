@@ -37,6 +37,7 @@ export {
   passwordResetDelivery,
 } from './password-reset-delivery.ts'
 export { contentActions } from './permissions.ts'
+export { areCookiesSecure } from './settings.ts'
 export { shownActor } from './shown-actor.ts'
 export { type SignIn, signInPage, signInScript } from './sign-in-page.ts'
 export { type TakenAddress, type TakenAddressMail, takenAddressMail } from './taken-address-mail.ts'

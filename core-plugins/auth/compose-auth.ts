@@ -43,7 +43,7 @@ import { standardScopes } from './scopes.ts'
 import { readSecrets } from './secrets.ts'
 import { createSessionEvents } from './session-events.ts'
 import { type AccountKind, createSessionTokens } from './session-tokens.ts'
-import { sessionLifetimeSeconds } from './settings.ts'
+import { areCookiesSecure, sessionLifetimeSeconds } from './settings.ts'
 import { createSignIn } from './sign-in.ts'
 import { createStores, removeExpired, type Stores } from './stores.ts'
 import { readUserAttributes, type UserAttributes } from './user-attributes.ts'
@@ -109,7 +109,7 @@ export function composeAuth(context: AuthContext): AuthParts {
   const links = createPasswordLinks(config, context)
   const signIn = createSignIn({
     ...{ attempts, hasher, rate },
-    devices: createKnownDevices(secrets.knownDevices, config.environment === 'production'),
+    devices: createKnownDevices(secrets.knownDevices, areCookiesSecure(config)),
   })
   const events = createSessionEvents('user', context)
   const expiryWarnings = createExpiryWarnings({ apiTokens, config, alerts: context.services.alerts })

@@ -22,7 +22,7 @@ import { createSessionCookie } from './session-cookie.ts'
 import { createSessionEvents } from './session-events.ts'
 import { createSessionRoutes } from './session-routes.ts'
 import type { AccountKind, SessionTokens } from './session-tokens.ts'
-import { tokenLifetimeDays } from './settings.ts'
+import { areCookiesSecure, tokenLifetimeDays } from './settings.ts'
 import type { SignIn } from './sign-in.ts'
 import type { Stores } from './stores.ts'
 import { createOwnerNotice } from './taken-address-mail.ts'
@@ -84,8 +84,7 @@ function notForAgents(route: Route): Route {
 }
 
 function sessionRoutes({ context, config, stores, sessions, systems, signIn }: AuthRoutesOptions): Route[] {
-  const isProduction = config.environment === 'production'
-  const cookie = createSessionCookie(sessions.lifetimeSeconds, isProduction)
+  const cookie = createSessionCookie(sessions.lifetimeSeconds, areCookiesSecure(config))
   const { revoked, adminSessions } = stores
   const shared = { sessions, revoked, signIn }
   const ofAdmins: AdminSessionRoutesOptions = {

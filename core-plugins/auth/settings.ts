@@ -106,6 +106,32 @@ export function sessionLifetimeSeconds(config: Config): number {
   return seconds
 }
 
+export const secureCookies = defineSetting(
+  'auth.secureCookies',
+  Type.Boolean({
+    tier: 'infrastructure',
+    default: true,
+    title: 'Cookies over https only',
+    description:
+      'Browsers keep the session of the panel for encrypted connections only; by default in production. Without, a panel in a trusted network stays signed in over http',
+  }),
+  (isSecure, environment) =>
+    isSecure || environment !== 'production'
+      ? undefined
+      : {
+          severity: 'warning',
+          message: 'is off: sessions of the panel are sent over connections that others may read',
+          remedy: 'serve the panel by https, and leave this unset',
+        },
+)
+
+/** Whether cookies are kept off unencrypted connections. */
+export function areCookiesSecure(config: Config): boolean {
+  return config.sourceOf(secureCookies) === 'default'
+    ? config.environment === 'production'
+    : config.get(secureCookies)
+}
+
 export const passwordResetSecret = defineSetting(
   'passwordReset.secret',
   Type.String({
@@ -319,6 +345,7 @@ export const tokenWarningDays = defineSetting(
 export const authSettings = [
   jwtSecret,
   jwtLifetime,
+  secureCookies,
   passwordResetSecret,
   defaultAdminEmail,
   defaultAdminPassword,

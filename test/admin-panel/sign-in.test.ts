@@ -63,6 +63,46 @@ describe('signing in to the panel', { skip: withoutBrowser }, () => {
     await panel.close()
   })
 
+  it('says that the session does not stay where the browser refuses it, and why', async () => {
+    const production = await startService({ env: { NODE_ENV: 'production' } })
+    await inviteAda(production)
+    const url = production.url.replace(/127\.0\.0\.1|localhost/, 'cms.test')
+    const panel = await openPage(browser, { url })
+    const { page } = panel
+    panel.expect(/401|Cross-Origin-Opener-Policy/)
+    await panel.goto('/admin/sign-in')
+    await page.getByLabel('E-mail or username').fill(ada.identifier)
+    await page.getByLabel('Password', { exact: true }).fill(ada.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'You will be signed out soon' }).waitFor()
+    await panel.assertAccessible()
+    await panel.screenshot('session-not-kept')
+    await page.getByRole('button', { name: 'Go on without' }).click()
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await panel.close()
+    await production.stop()
+  })
+
+  it('stays signed in over http where the operator says so', async () => {
+    const env = { NODE_ENV: 'production', SVC_AUTH_SECURE_COOKIES: 'false' }
+    const production = await startService({ env })
+    await inviteAda(production)
+    const panel = await openPage(browser, {
+      url: production.url.replace(/127\.0\.0\.1|localhost/, 'cms.test'),
+    })
+    const { page } = panel
+    panel.expect(/Cross-Origin-Opener-Policy/)
+    await panel.goto('/admin/sign-in')
+    await page.getByLabel('E-mail or username').fill(ada.identifier)
+    await page.getByLabel('Password', { exact: true }).fill(ada.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await panel.close()
+    await production.stop()
+  })
+
   it('leads nowhere outside of the panel', async () => {
     const panel = await openPage(browser, service)
     const { page } = panel

@@ -65,6 +65,9 @@ eachDatabase(({ name }) => {
         { origin: `http://example.com?${host}` },
         { origin: 'http://127.0.0.1:1' },
         { referer: `http://${host}/admin` },
+        { 'x-requested-by': 'panel', origin: 'https://example.com' },
+        { 'x-requested-by': 'panel', 'sec-fetch-site': 'cross-site' },
+        { 'x-requested-by': 'somebody' },
       ]
       for (const headers of refused) {
         const answer = await ask(cookie, headers)
@@ -72,6 +75,7 @@ eachDatabase(({ name }) => {
         assert.equal(JSON.stringify(answer.body).includes('eyJ'), false)
       }
       expectStatus(await ask(cookie, { origin: `http://${host}` }), 200)
+      expectStatus(await ask(cookie, { 'x-requested-by': 'panel' }), 200)
     })
 
     it('is for the holder of the cookie only', async () => {

@@ -37,6 +37,8 @@ export async function startBareBrowser(args: readonly string[] = []): Promise<Br
       '--disable-background-networking',
       '--disable-sync',
       ...args,
+      // A name that is no loopback, where browsers are stricter.
+      '--host-resolver-rules=MAP cms.test 127.0.0.1',
     ],
   })
 }

@@ -1,5 +1,6 @@
 import type { Account } from '../../../../client/client.ts'
 import { apiPrefix } from '../api/api-prefix.ts'
+import { fetchToken } from './fetch-token.ts'
 
 /** What a sign-in answers, and `GET /admin/auth/token`. */
 export interface OpenSession {
@@ -95,7 +96,7 @@ function renew(): Promise<void> {
 }
 
 async function askForToken() {
-  const response = await fetch(`${apiPrefix}/admin/auth/token`)
+  const response = await fetchToken()
   if (response.ok) {
     const { data } = (await response.json()) as { data: OpenSession }
     set({ kind: 'open', session: data })

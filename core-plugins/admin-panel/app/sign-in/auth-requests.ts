@@ -1,4 +1,5 @@
 import { apiPrefix } from '../api/api-prefix.ts'
+import { fetchToken } from '../session/fetch-token.ts'
 import type { OpenSession } from '../session/session.ts'
 import type { PasswordLink } from './password-link.ts'
 
@@ -20,6 +21,12 @@ export type Outcome<Data> = { readonly data: Data } | { readonly refusal: Refusa
 
 export const signIn = (identifier: string, password: string) =>
   post<OpenSession>('/admin/auth/login', { identifier, password })
+
+/** Whether the browser has kept the session: over http it refuses what is meant for https, and nothing else says so. */
+export async function isSessionKept(): Promise<boolean> {
+  const { status } = await fetchToken()
+  return status !== 401
+}
 
 export const changePassword = (token: string, currentPassword: string, newPassword: string) =>
   post<OpenSession>(

@@ -4,6 +4,7 @@ import { applyMode } from '../shell/chosen-mode.ts'
 import {
   changePassword,
   forgotPassword,
+  isSessionKept,
   type Outcome,
   type Refusal,
   setPassword,
@@ -165,8 +166,23 @@ function wordingOfProblem({ code, message }: Refusal['details'][number]): string
   return (wordings[code] ?? message).replace('{n}', /\d+/.exec(message)?.[0] ?? '')
 }
 
-/** Starts the application here. */
 async function enter(session: OpenSession) {
+  const isKept = location.protocol === 'https:' || (await isSessionKept().catch(() => true))
+  if (isKept) return startWith(session)
+  show({
+    title: texts.notKeptTitle,
+    hint: texts.notKept,
+    fields: [],
+    action: texts.goOn,
+    submit: async () => {
+      await startWith(session)
+      return undefined
+    },
+  })
+}
+
+/** Starts the application here. */
+async function startWith(session: OpenSession) {
   removeEventListener('hashchange', begin)
   handOver(session)
   const styles = document.querySelector<HTMLLinkElement>('link[data-panel-styles]')
