@@ -15,7 +15,7 @@ import type { FileDescription, MediaStorage } from './storage.ts'
 
 export type { FilePlaces } from './files/addresses.ts'
 export type { FileRequest, ServedFile } from './files/file-server.ts'
-export { svgType } from './identify/file-types.ts'
+export { isUndecoded, svgType } from './identify/file-types.ts'
 export { isMediaKey, keyIn, variantKey } from './media-key.ts'
 export { maxFileSize } from './settings.ts'
 export {

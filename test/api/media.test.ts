@@ -12,6 +12,10 @@ const extension = {
   attributes: { credit: { type: 'string', maxLength: 20 }, rating: { type: 'integer', default: 3 } },
 }
 
+/** 50 × 30 pixels by libheif, as phones write them: tiles in a grid. */
+const heic =
+  'AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAa1tZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAAA5waXRtAAAAAAACAAAAEGlkYXQAAAAAADIAHgAAADhpbG9jAQAAAERAAAIAAQAAAAAAAAHRAAEAAAAAAAAAMwACAAEAAAAAAAAAAQAAAAAAAAAIAAAAOGlpbmYAAAAAAAIAAAAVaW5mZQIAAAEAAQAAaHZjMQAAAAAVaW5mZQIAAAAAAgAAZ3JpZAAAAADYaXBycAAAALZpcGNvAAAAdmh2Y0MBA3AAAAAAAAAAAAAe8AD8/fj4AAAPAyAAAQAYQAEMAf//A3AAAAMAkAAAAwAAAwAeugJAIQABACpCAQEDcAAAAwCQAAADAAADAB6gIIEFluqumubgQEDAgAAAAwCAAAADAIQiAAEABkQBwXPBiQAAABRpc3BlAAAAAAAAAEAAAABAAAAAFGlzcGUAAAAAAAAAMgAAAB4AAAAQcGl4aQAAAAADCAgIAAAAGmlwbWEAAAAAAAAAAgABAoECAAICA4QAAAAaaXJlZgAAAAAAAAAOZGltZwACAAEAAQAAADttZGF0AAAALygBrxMhZGNA+BD3Z//lzBf8KxP+UOx6c7IR0MDSIICbQEiTXVALFhCAh3alVtz4'
+
 describe('media', () => {
   let service: MediaService
   before(async () => {
@@ -92,6 +96,37 @@ describe('media', () => {
     const avif = new Uint8Array(await sharp(whole).avif().toBuffer())
     const cut = await service.add(avif.slice(0, avif.length - 20), 'cut.avif')
     assert.deepEqual([cut.width, cut.height, cut.formats, cut.placeholder], [900, 900, {}, null])
+  })
+
+  it('knows the size of images that hardly any browser shows, and makes no others of them', async () => {
+    const jxl = '/wroAGKAgOJCCAIBAGQASxiLFQDUH2PQ/18gAgBAcqqAAAKqtiQaCA=='
+    const container = (type: string, content: Uint8Array) => {
+      const header = Buffer.alloc(8)
+      header.writeUInt32BE(content.length + 8)
+      header.write(type, 4)
+      return Buffer.concat([header, content])
+    }
+    const signature = container('JXL ', Buffer.from([0x0d, 0x0a, 0x87, 0x0a]))
+    const kind = container('ftyp', Buffer.from('jxl \0\0\0\0jxl '))
+    const stream = Buffer.from(jxl, 'base64')
+    const psd = Buffer.alloc(60)
+    psd.write('8BPS\0\x01\0\0\0\0\0\0\0\x03\0\0\0\x1e\0\0\0\x32\0\x08\0\x03', 'latin1')
+    for (const [content, name, mimeType] of [
+      [stream, 'a.jxl', 'image/jxl'],
+      [Buffer.concat([signature, kind, container('jxlc', stream)]), 'b.jxl', 'image/jxl'],
+      [psd, 'a.psd', 'image/vnd.adobe.photoshop'],
+      [Buffer.from(heic, 'base64'), 'a.heic', 'image/heic'],
+    ] as const) {
+      const media = await service.add(new Uint8Array(content), name)
+      assert.deepEqual(
+        [media.mimeType, media.width, media.height, media.formats],
+        [mimeType, 50, 30, {}],
+        name,
+      )
+      assert.equal((await service.get(`${media.url}/w16.webp`)).status, 400, name)
+    }
+    const cut = await service.add(new Uint8Array(stream.subarray(0, 4)), 'c.jxl')
+    assert.deepEqual([cut.width, cut.height], [null, null])
   })
 
   it('goes by the settings as they are now', async () => {

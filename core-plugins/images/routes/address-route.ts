@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AppError, defineRoute, idParams, type Principal, type Route, strict } from '../../http/http.ts'
-import { type MediaRecord, svgType } from '../../media/media.ts'
+import { isUndecoded, type MediaRecord, svgType } from '../../media/media.ts'
 import type { ImageRequest } from '../address/image-addresses.ts'
 import { imageFits, imageFormats, limits } from '../address/image-options.ts'
 
@@ -57,4 +57,7 @@ export const createAddressRoute = ({ addressFor, find }: AddressRouteDeps): Rout
 
 /** Whether addresses of its images can be made at all. */
 export const isRaster = ({ mimeType, width }: { readonly mimeType: unknown; readonly width: unknown }) =>
-  String(mimeType).startsWith('image/') && mimeType !== svgType && typeof width === 'number'
+  String(mimeType).startsWith('image/') &&
+  mimeType !== svgType &&
+  !isUndecoded(String(mimeType)) &&
+  typeof width === 'number'

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Database, RowOf } from '../../database/database.ts'
 import { AppError } from '../../http/http.ts'
-import { mediaTable, svgType } from '../../media/media.ts'
+import { isUndecoded, mediaTable, svgType } from '../../media/media.ts'
 import { focusOf } from '../address/image-addresses.ts'
 import { type FocalPoint, type ImageOptions, longestSides } from '../address/image-options.ts'
 import { planSize, type Size } from './geometry.ts'
@@ -56,7 +56,7 @@ export function assertScalable(file: Pick<SourceFile, 'mimeType' | 'width' | 'he
   if (!mimeType.startsWith('image/')) throw unfit('is no image')
   if (mimeType === svgType) throw unfit('is an SVG, which scales by itself: use its own address')
   // Only its size can be read.
-  if (mimeType === 'image/heic') throw unfit('is HEIC, which cannot be decoded')
+  if (isUndecoded(mimeType)) throw unfit(`is ${mimeType}, which cannot be decoded`)
   if (width === null || height === null) throw unfit('is an image that cannot be decoded')
   if (width * height > maxPixels) throw unfit('has more than 100 megapixels')
   return { width, height }

@@ -79,6 +79,11 @@ const runNames =
 
 export const svgType = 'image/svg+xml'
 
+/** Images whose size can be read, and nothing else. */
+const undecodedTypes = ['image/heic', 'image/jxl', 'image/vnd.adobe.photoshop']
+
+export const isUndecoded = (mediaType: string): boolean => undecodedTypes.includes(mediaType)
+
 /** Old office documents share one container format; the name says what it contains. */
 export const compoundTypes = [
   'application/msword',

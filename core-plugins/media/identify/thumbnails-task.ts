@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import sharp, { type CreateRaw } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import { maxPixels, openPicture, type Picture, svgSize } from '../../pictures/pictures.ts'
+import { headerSize } from './header-size.ts'
 
 export interface ImageToScale {
   readonly path: string
@@ -46,7 +47,7 @@ const unreadable: ScaledImage = { width: null, height: null, thumbnails: [], pla
 export default async function scale(image: ImageToScale): Promise<ScaledImage> {
   if (image.isVector) return { ...unreadable, ...(await svgSize(image.path)) }
   const picture = await openPicture(image.path).catch(() => undefined)
-  if (picture === undefined) return unreadable
+  if (picture === undefined) return { ...unreadable, ...(await headerSize(image.path)) }
   const { width, height } = picture
   const rendered =
     width * height <= maxPixels ? await render(image, picture).catch(() => undefined) : undefined

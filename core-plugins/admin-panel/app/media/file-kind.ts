@@ -15,6 +15,11 @@ export function kindOf(mimeType: string): FileKind {
   return mimeType.startsWith('audio/') ? 'audio' : 'files'
 }
 
+const hardlyShown: readonly string[] = ['image/heic', 'image/heif', 'image/jxl', 'image/vnd.adobe.photoshop']
+
+/** Images that hardly any browser shows, and of which the service makes no other ones. */
+export const isHardlyShown = (mimeType: string): boolean => hardlyShown.includes(mimeType)
+
 const patterns: Readonly<Record<FileKind, readonly string[]>> = {
   images: ['image/*'],
   videos: ['video/*'],

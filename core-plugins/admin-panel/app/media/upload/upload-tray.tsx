@@ -4,7 +4,7 @@ import { Button, IconButton } from '../../kit/button/button.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { Link } from '../../kit/link/link.tsx'
 import { formatBytes } from '../file-format.ts'
-import { iconOf } from '../file-kind.ts'
+import { iconOf, isHardlyShown } from '../file-kind.ts'
 import { isOnItsWay, type Upload, useUploads } from './upload-list.ts'
 import classes from './upload-tray.module.css'
 import { uploads } from './uploads.ts'
@@ -86,6 +86,9 @@ function Row({ upload }: { readonly upload: Upload }) {
         )}
         {problem !== undefined && state !== 'stored' && !isOnItsWay(upload) && (
           <p className={classes.problem}>{problem}</p>
+        )}
+        {stored !== undefined && isHardlyShown(stored.mimeType) && (
+          <p className={classes.notice}>{t('media.hardlyShown')}</p>
         )}
       </div>
       <span className={classes.size}>{formatBytes(file.size)}</span>

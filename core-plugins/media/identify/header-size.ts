@@ -1,0 +1,80 @@
+import { open } from 'node:fs/promises'
+
+/** Pixels, upright. */
+export interface HeaderSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** What says the size is at the beginning. */
+const inspectedBytes = 256 * 1024
+
+/** The size in the header of an image that is not decoded here: JPEG XL, PSD. Undefined where none can be read. */
+export async function headerSize(path: string): Promise<HeaderSize | undefined> {
+  const file = await open(path)
+  try {
+    const buffer = Buffer.alloc(inspectedBytes)
+    const { bytesRead } = await file.read(buffer, 0, inspectedBytes, 0)
+    const size = sizeIn(buffer.subarray(0, bytesRead))
+    return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined
+  } catch (error) {
+    // A header that ends too early.
+    if (error instanceof RangeError) return undefined
+    throw error
+  } finally {
+    await file.close()
+  }
+}
+
+function sizeIn(head: Buffer): HeaderSize | undefined {
+  if (head.toString('latin1', 0, 4) === '8BPS') {
+    return { width: head.readUInt32BE(18), height: head.readUInt32BE(14) }
+  }
+  if (head.readUInt16BE(0) === 0xff0a) return jxlSize(head.subarray(2))
+  const stream = [...boxesIn(head)].find(({ type }) => type === 'jxlc' || type === 'jxlp')
+  // A part of a codestream has a number before it.
+  return stream && jxlSize(stream.content.subarray(stream.type === 'jxlp' ? 6 : 2))
+}
+
+interface Box {
+  readonly type: string
+  readonly content: Buffer
+}
+
+/** ISO/IEC 14496-12: size, type, and a longer size if that is 1; 0 means up to the end. */
+function* boxesIn(bytes: Buffer): Generator<Box> {
+  for (let at = 0; at + 8 <= bytes.length; ) {
+    const short = bytes.readUInt32BE(at)
+    const header = short === 1 ? 16 : 8
+    const length = short === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : short || bytes.length - at
+    if (length < header) return
+    yield {
+      type: bytes.toString('latin1', at + 4, at + 8),
+      content: bytes.subarray(at + header, at + length),
+    }
+    at += length
+  }
+}
+
+const jxlRatios = [0, 1, 12 / 10, 4 / 3, 3 / 2, 16 / 9, 5 / 4, 2]
+const jxlSideBits = [9, 13, 18, 30]
+
+/** ISO/IEC 18181-1: the size and the orientation, in bits from the lowest on. */
+function jxlSize(stream: Buffer): HeaderSize {
+  let at = 0
+  const bits = (count: number) => {
+    let value = 0
+    for (let index = 0; index < count; index++, at++) {
+      value += ((stream.readUInt8(at >> 3) >> (at & 7)) & 1) * 2 ** index
+    }
+    return value
+  }
+  const isSmall = bits(1) === 1
+  const side = () => (isSmall ? 8 * (bits(5) + 1) : bits(jxlSideBits[bits(2)] ?? 0) + 1)
+  const height = side()
+  const ratio = bits(3)
+  const width = ratio === 0 ? side() : Math.floor(height * (jxlRatios[ratio] ?? 1))
+  const isDefault = bits(1) === 1
+  const orientation = !isDefault && bits(1) === 1 ? bits(3) + 1 : 1
+  return orientation > 4 ? { width: height, height: width } : { width, height }
+}
