@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { areServicesRequired } from '../support/databases.ts'
 
 /** The packages of Debian that have the encoders. */
-const packages = {
-  avifenc: 'libavif-bin',
-  'heif-enc': 'libheif-examples',
-  cjpeg: 'libjpeg-turbo-progs',
-} as const
+const packages = { avifenc: 'libavif-bin' } as const
 export type Encoder = keyof typeof packages
+
+interface NamedBytes {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
 
 /** For a test: why it cannot run here, or false. With REQUIRE_SERVICES it fails instead. */
 export function without(encoder: Encoder | undefined): string | false {
@@ -18,24 +19,15 @@ export function without(encoder: Encoder | undefined): string | false {
   return `there is no ${encoder} here: install ${packages[encoder]}`
 }
 
-/** What an encoder makes of a file. `args` are those before the names of both. */
-export function encode(
-  encoder: Encoder,
-  args: readonly string[],
-  source: { readonly name: string; readonly bytes: Uint8Array },
-  extension: string,
-): Buffer {
+/** What an encoder makes of one picture, or of several that move. `args` are those before the names of the files. */
+export function encode(encoder: Encoder, args: readonly string[], pictures: readonly NamedBytes[]): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'mortise-encoder-'))
   try {
-    const [input, output] = [join(folder, source.name), join(folder, `encoded.${extension}`)]
-    writeFileSync(input, source.bytes)
-    const where =
-      encoder === 'avifenc'
-        ? [input, output]
-        : encoder === 'heif-enc'
-          ? [input, '-o', output]
-          : ['-outfile', output, input]
-    execFileSync(encoder, [...args, ...where], { stdio: 'pipe' })
+    for (const { name, bytes } of pictures) writeFileSync(join(folder, name), bytes)
+    const output = join(folder, 'encoded')
+    execFileSync(encoder, [...args, ...pictures.map(({ name }) => join(folder, name)), output], {
+      stdio: 'pipe',
+    })
     return readFileSync(output)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { startBareBrowser, withoutBrowser } from '../admin-panel/browser/browser.ts'
 import { type MediaService, startMediaService } from '../api/media-support.ts'
 import { type Shown, showIn } from './browser-pixels.ts'
+import { colouredPictures } from './coloured-pictures.ts'
 import { damagedPictures } from './damaged-pictures.ts'
 import { drawings } from './drawings.ts'
 import { without } from './encoders.ts'
@@ -53,7 +54,7 @@ describe('pictures look as a browser shows them', { skip: withoutBrowser }, () =
     assert.deepEqual([media.width, media.height], [original.width, original.height])
     assert.ok(media.placeholder)
     for (const url of [
-      media.formats.small.url,
+      ...(media.formats.small ? [media.formats.small.url] : []),
       ...['webp', 'jpg', 'avif'].map((as) => `${media.url}/w256.${as}`),
     ]) {
       const { bytes: made, type } = await imageAt(service, url)
@@ -64,7 +65,7 @@ describe('pictures look as a browser shows them', { skip: withoutBrowser }, () =
     assert.deepEqual([part.status, part.body.data?.width], [201, 200])
   }
 
-  for (const picture of damagedPictures) {
+  for (const picture of [...damagedPictures, ...colouredPictures]) {
     it(picture.name, { skip: without(picture.encoder) }, () => check(picture))
   }
 

@@ -1,0 +1,19 @@
+const headerBytes = 12
+/** Of the chunk that says what there is: its head, and the flag of EXIF in its first byte. */
+const flagsAt = headerBytes + 8
+const exifFlag = 0x08
+
+/** A WebP without EXIF, as browsers do not turn one by that; undefined for one that has none. */
+export function withoutExif(webp: Buffer): Buffer | undefined {
+  const isExtended = webp.toString('latin1', headerBytes, headerBytes + 4) === 'VP8X'
+  if (!isExtended || ((webp[flagsAt] ?? 0) & exifFlag) === 0) return undefined
+  const bytes = Buffer.from(webp)
+  bytes.writeUInt8((webp[flagsAt] ?? 0) & ~exifFlag, flagsAt)
+  for (let at = headerBytes; at + 8 <= bytes.length; ) {
+    // Chunks of unknown names are passed over.
+    if (bytes.toString('latin1', at, at + 4) === 'EXIF') bytes.write('none', at, 'latin1')
+    const size = bytes.readUInt32LE(at + 4)
+    at += 8 + size + (size % 2)
+  }
+  return bytes
+}
