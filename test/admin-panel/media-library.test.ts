@@ -220,6 +220,27 @@ describe('the media library of the panel', { skip: withoutBrowser }, () => {
     await panel.close()
   })
 
+  it('keeps what was typed about a file when one leaves before saving, and says so', async () => {
+    const panel = await openPage(browser, service)
+    const { page } = panel
+    const { id } = await findOne('Harbour at dawn')
+    await panel.signIn()
+    await panel.goto(`/admin/media/${id}`)
+    await page.getByLabel('Alternative text').fill('Not saved')
+    await page.getByText('Not saved yet', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByText(/What you typed about .*Harbour at dawn.* is not saved yet/).waitFor()
+    await page.goBack()
+    await page.getByText('Not saved yet', { exact: true }).waitFor()
+    assert.equal(await page.getByLabel('Alternative text').inputValue(), 'Not saved')
+    const asked = page.waitForEvent('dialog')
+    await page.close({ runBeforeUnload: true })
+    const question = await asked
+    assert.equal(question.type(), 'beforeunload')
+    await question.accept()
+    await panel.close()
+  })
+
   it('cuts a part out, which becomes a file of its own', async () => {
     const panel = await openPage(browser, service)
     const { id } = await findOne('Harbour at dawn')

@@ -42,6 +42,23 @@ describe('relations and media in the form', { skip: withoutBrowser }, () => {
     return { ...panel, requests, stored, save }
   }
 
+  it('finds targets as the search does, and tells a search that failed from one that found nothing', async () => {
+    await create('author', { name: 'Łódź 30' })
+    const form = await openForm({})
+    const { page } = form
+    form.expect(/ERR_FAILED/)
+    const search = page.getByRole('group', { name: 'Related' }).getByRole('combobox')
+    await search.fill('lodz')
+    await page.getByRole('option', { name: /^Łódź 30/ }).waitFor()
+    await page.route('**/api/content/author?*', (route) => route.abort())
+    await search.fill('somebody')
+    await page.getByText('The search has failed.').waitFor()
+    await page.unroute('**/api/content/author?*')
+    await search.fill('nobody at all')
+    await page.getByText('Nothing matches').waitFor()
+    await form.close()
+  })
+
   it('names targets by one request, orders and finds them, and makes one in a drawer', async () => {
     const [ann, ben, dora] = await Promise.all([
       create('author', { name: 'Ann' }),

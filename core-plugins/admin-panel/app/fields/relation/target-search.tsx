@@ -1,8 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import type { DescribedType } from '../../api/content-types.ts'
 import { t } from '../../i18n/translate.ts'
 import { Combobox } from '../../kit/combobox/combobox.tsx'
+import { useMatches } from '../../kit/combobox/use-matches.ts'
 import { searchTargets } from './targets.ts'
 
 export interface TargetSearchProps {
@@ -14,19 +14,22 @@ export interface TargetSearchProps {
   readonly onChoose: (id: number) => void
 }
 
-/** Finds entries by their titles; before anything is typed, those that were changed last. */
+/** Finds entries by their words, those in titles first; before anything is typed, those that were changed last. */
 export function TargetSearch({ type, label, locale, taken, onChoose }: TargetSearchProps) {
   const [text, setText] = useState('')
   // Nothing is asked for before somebody comes here: a form has many of these.
   const [isWanted, setWanted] = useState(false)
   const search = useDeferredValue(text.trim())
-  const { data = [] } = useQuery({
+  const { matches, emptyText, retry } = useMatches({
     queryKey: ['targets', type.name, 'search', locale ?? '', search],
     queryFn: ({ signal }) => searchTargets(type, { text: search, locale, signal }),
-    placeholderData: keepPreviousData,
-    enabled: isWanted,
+    isWanted,
   })
-  const items = data
+  function come() {
+    setWanted(true)
+    retry()
+  }
+  const items = matches
     .filter(({ id }) => !taken.includes(id))
     .map(({ id, title, isDraft }) => ({
       id: String(id),
@@ -34,13 +37,14 @@ export function TargetSearch({ type, label, locale, taken, onChoose }: TargetSea
     }))
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the input in it has the focus
-    <div onFocus={() => setWanted(true)}>
+    <div onFocus={come}>
       <Combobox
         label={label}
         items={items}
         text={text}
         onText={setText}
         onChoose={(id) => onChoose(Number(id))}
+        emptyText={emptyText}
       />
     </div>
   )

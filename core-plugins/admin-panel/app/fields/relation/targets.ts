@@ -1,6 +1,8 @@
 import { useQueries } from '@tanstack/react-query'
 import { batched } from '../../api/batched.ts'
 import type { DescribedType } from '../../api/content-types.ts'
+import type { EntryRow } from '../../list/data/entry-row.ts'
+import { searchEntries } from '../../list/data/search-entries.ts'
 import { readPage } from '../../list/data/use-entries.ts'
 import { titleOf } from '../../list/data/use-titles.ts'
 
@@ -46,17 +48,15 @@ export interface TargetSearch {
   readonly signal: AbortSignal
 }
 
-const offered = 20
-
-/** Entries whose title has the words, or those that were changed last. */
-export function searchTargets(
+/** Entries that have the words, or those that were changed last. */
+export async function searchTargets(
   type: DescribedType,
   { text, locale, signal }: TargetSearch,
 ): Promise<readonly Target[]> {
-  const matching = text === '' ? {} : { search: text, searchFields: [type.titleField] }
   const order = type.options.timestamps === false ? {} : { sort: 'updated_at:desc' }
   const inLocale = locale !== undefined && type.locales.includes(locale) ? { locale } : {}
-  return readTargets(type, { ...matching, ...order, ...inLocale, limit: offered, signal })
+  const request = { ...order, ...inLocale, fields: targetFields(type), signal }
+  return targetsOf(type, await searchEntries(type, text, request))
 }
 
 /** One page of the entries that point here from their side. */
@@ -64,12 +64,17 @@ export async function readTargets(
   type: DescribedType,
   request: Readonly<Record<string, unknown>>,
 ): Promise<readonly Target[]> {
-  const hasDrafts = type.options.draftAndPublish === true
-  const fields = [type.titleField, ...(hasDrafts ? ['published_at'] : [])]
-  const { data } = await readPage(type, { total: false, ...request, fields })
-  return data.map((entry) => ({
+  const { data } = await readPage(type, { total: false, ...request, fields: targetFields(type) })
+  return targetsOf(type, data)
+}
+
+const hasDrafts = ({ options }: DescribedType) => options.draftAndPublish === true
+
+const targetFields = (type: DescribedType) => [type.titleField, ...(hasDrafts(type) ? ['published_at'] : [])]
+
+const targetsOf = (type: DescribedType, entries: readonly EntryRow[]): Target[] =>
+  entries.map((entry) => ({
     id: entry.id,
     title: titleOf(type, entry),
-    isDraft: hasDrafts && entry.published_at === null,
+    isDraft: hasDrafts(type) && entry.published_at === null,
   }))
-}

@@ -21,10 +21,20 @@ export interface ComboboxProps {
   readonly onText: (text: string) => void
   readonly onChoose: (id: string) => void
   readonly isDisabled?: boolean
+  /** What is said in place of items; otherwise that nothing matches. */
+  readonly emptyText?: string | undefined
 }
 
 /** One of many, found by typing. Load it lazily: it is larger than a `Select`. */
-export function Combobox({ label, items, text, onText, onChoose, isDisabled = false }: ComboboxProps) {
+export function Combobox({
+  label,
+  items,
+  text,
+  onText,
+  onChoose,
+  isDisabled = false,
+  emptyText = t('kit.noMatch'),
+}: ComboboxProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <ComboBox
@@ -46,7 +56,7 @@ export function Combobox({ label, items, text, onText, onChoose, isDisabled = fa
       <Options input={input}>
         <ListBox
           className={classes.list ?? ''}
-          renderEmptyState={() => <p className={classes.none}>{t('kit.noMatch')}</p>}
+          renderEmptyState={() => <p className={classes.none}>{emptyText}</p>}
         >
           {({ id, label: shown }: ComboboxItem) => (
             <ListBoxItem

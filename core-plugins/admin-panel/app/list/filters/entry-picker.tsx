@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import type { DescribedType } from '../../api/content-types.ts'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../kit/button/button.tsx'
 import { Combobox } from '../../kit/combobox/combobox.tsx'
-import { readPage } from '../data/use-entries.ts'
+import { useMatches } from '../../kit/combobox/use-matches.ts'
+import { searchEntries } from '../data/search-entries.ts'
 import { titleOf, useTitles } from '../data/use-titles.ts'
 import classes from './filter-chips.module.css'
 
@@ -15,13 +15,18 @@ export interface EntryPickerProps {
   readonly onChange: (ids: readonly string[]) => void
 }
 
-const offered = 20
-
-/** Chooses entries by their titles. A file of its own, because it is loaded when a filter needs it. */
+/** Chooses entries by their words. A file of its own, because it is loaded when a filter needs it. */
 export default function EntryPicker({ type, ids, onChange }: EntryPickerProps) {
   const [text, setText] = useState('')
   const titles = useTitles([{ type, ids: ids.map(Number).filter(Number.isInteger) }]).get(type.name)
-  const items = useMatches(type, useDeferredValue(text)).filter(({ id }) => !ids.includes(id))
+  const search = useDeferredValue(text.trim())
+  const { matches, emptyText } = useMatches({
+    queryKey: ['titles', type.name, 'search', search],
+    queryFn: ({ signal }) => searchEntries(type, search, { fields: [type.titleField], signal }),
+  })
+  const items = matches
+    .map((entry) => ({ id: String(entry.id), label: titleOf(type, entry) }))
+    .filter(({ id }) => !ids.includes(id))
   return (
     <>
       <Combobox
@@ -30,6 +35,7 @@ export default function EntryPicker({ type, ids, onChange }: EntryPickerProps) {
         text={text}
         onText={setText}
         onChoose={(id) => onChange([...ids, id])}
+        emptyText={emptyText}
       />
       {ids.length > 0 && (
         <div className={classes.chosen}>
@@ -51,19 +57,4 @@ export default function EntryPicker({ type, ids, onChange }: EntryPickerProps) {
       )}
     </>
   )
-}
-
-function useMatches(type: DescribedType, text: string) {
-  const search = text.trim()
-  const { data } = useQuery({
-    queryKey: ['titles', type.name, 'search', search],
-    queryFn: async ({ signal }) => {
-      const matching = search === '' ? {} : { search, searchFields: [type.titleField] }
-      const request = { ...matching, fields: [type.titleField], limit: offered, total: false, signal }
-      const { data: entries } = await readPage(type, request)
-      return entries.map((entry) => ({ id: String(entry.id), label: titleOf(type, entry) }))
-    },
-    placeholderData: (previous) => previous,
-  })
-  return data ?? []
 }

@@ -2,6 +2,7 @@ import type { FormEvent } from 'react'
 import { MortiseError } from '../../../../../client/client.ts'
 import { errorText, problemText } from '../../i18n/problem-text.ts'
 import { t } from '../../i18n/translate.ts'
+import { Badge } from '../../kit/badge/badge.tsx'
 import { Button } from '../../kit/button/button.tsx'
 import { TextArea, TextField } from '../../kit/field/text-field.tsx'
 import { Link } from '../../kit/link/link.tsx'
@@ -63,6 +64,7 @@ export function DetailsForm({ version }: { readonly version: FileVersion }) {
           <Button look="primary" type="submit" isDisabled={!isChanged} isPending={saving.isPending}>
             {t('media.save')}
           </Button>
+          {isChanged && <Badge tone="warning">{t('media.unsaved')}</Badge>}
           {saving.error !== null && contested === undefined && (
             <p className={classes.problem} role="alert">
               {errorText(saving.error)}

@@ -6,6 +6,7 @@ import { Button } from '../../kit/button/button.tsx'
 import { useAccess } from '../../session/access.ts'
 import { DeleteFiles } from '../browse/delete-files.tsx'
 import { ReplaceButton } from './replace-button.tsx'
+import { unsavedWords } from './unsaved-words.ts'
 
 /** What can be done with the whole file. */
 export function FileActions({ file }: { readonly file: MediaFile }) {
@@ -24,7 +25,10 @@ export function FileActions({ file }: { readonly file: MediaFile }) {
         <DeleteFiles
           files={[file]}
           onClose={() => setDeleting(false)}
-          onDone={() => navigate(file.folder === null ? '/media' : `/media?folder=${file.folder}`)}
+          onDone={() => {
+            unsavedWords.forget(file.id)
+            navigate(file.folder === null ? '/media' : `/media?folder=${file.folder}`)
+          }}
         />
       )}
     </>

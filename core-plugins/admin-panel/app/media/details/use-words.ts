@@ -1,18 +1,31 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { toast } from '../../kit/toast/toast.tsx'
 import type { FileVersion } from '../media-queries.ts'
 import { refreshMedia } from '../refresh-media.ts'
 import { ContestedWords, saveWords } from './save-words.ts'
+import { unsavedWords } from './unsaved-words.ts'
 import { changesOf, type Words, wordsOf } from './words.ts'
 
 /** The words of a file as they are edited, and how they are saved. */
 export function useWords(version: FileVersion) {
-  const [edits, setEdits] = useState<Partial<Words>>({})
+  const { id, originalName } = version.file
+  const [edits, setEdits] = useState<Partial<Words>>(() => unsavedWords.of(id)?.edits ?? {})
   // What the first edit was made from: the file may be read anew while somebody writes.
-  const [from, setFrom] = useState<FileVersion>()
+  const [from, setFrom] = useState<FileVersion | undefined>(() => unsavedWords.of(id)?.from)
   const words = { ...wordsOf(version.file), ...edits }
+  const isChanged = Object.keys(changesOf(version.file, words)).length > 0
+  useEffect(() => {
+    if (isChanged) unsavedWords.keep(id, { edits, from: from ?? version })
+    else unsavedWords.forget(id)
+  }, [id, isChanged, edits, from, version])
+  useEffect(
+    () => () => {
+      if (unsavedWords.of(id) !== undefined) toast('info', t('media.wordsKept', { name: originalName }))
+    },
+    [id, originalName],
+  )
   const saving = useMutation({
     mutationFn: () => saveWords(from ?? version, edits),
     async onSuccess() {
@@ -36,7 +49,7 @@ export function useWords(version: FileVersion) {
     words,
     saving,
     contested,
-    isChanged: Object.keys(changesOf(version.file, words)).length > 0,
+    isChanged,
     edit(change: Partial<Words>) {
       setEdits({ ...edits, ...change })
       setFrom(from ?? version)
