@@ -14,6 +14,7 @@ import { type Addresses, createAddresses } from './files/addresses.ts'
 import { createFileRoute } from './files/file-route.ts'
 import { createFileServer, type FileServer } from './files/file-server.ts'
 import { createFileStore, deleteFilesJob, type FileStore } from './files/file-store.ts'
+import { createFormerFiles, type FormerFiles } from './files/former-files.ts'
 import { createKnownBases } from './files/known-bases.ts'
 import { openLocalStorage } from './files/local-storage.ts'
 import { openConfiguredStorage } from './files/open-storage.ts'
@@ -81,18 +82,18 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
     { database, jobs, pending, storage, removals: () => contributions(fileRemovals), log },
     deletion,
   )
+  const formerFiles = createFormerFiles(database)
   const server = createFileServer(storage)
   const fields = createMediaFields(schemas)
   const store = createUsageStore(database)
-  const state = createMediaState(database)
-  const usages = createUsageIndex({ ...services, ...{ fields, store, state } })
+  const usages = createUsageIndex({ ...services, ...{ fields, store, state: createMediaState(database) } })
 
   const { entries, folders } = systemEntries(storedEntries)
   const update = createRecordUpdate(entries, emit)
   const descriptions = createDescriptions({ database, entries, update })
   const untouched = createUntouchedFiles(database)
   const library = createLibrary({
-    ...{ database, entries, folders, fileStore, spool, untouched, usages, update, emit },
+    ...{ database, entries, folders, fileStore, formerFiles, spool, untouched, usages, update, emit },
     assertReplaceable: createReplacementCheck({ auth, schemas, store }),
     prepare: (file, options) =>
       prepareFile(file, { addresses, config, log, spool: spool(), threads }, options),
@@ -102,7 +103,7 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
 
   return {
     media: mediaOf({
-      ...{ addresses, jobs, fileStore, library, pending, room, server, spool, storage, usages },
+      ...{ addresses, formerFiles, jobs, fileStore, library, pending, room, server, spool, storage, usages },
       writes: createMediaWrites({ entries, fileStore, folders: tree, library, untouched, update, emit }),
     }),
     jobKinds: [deletion, usages.rebuild],
@@ -116,7 +117,7 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
       ...createMediaRoutes({ library, descriptions, entries }),
       createCropRoute(cropImage, room),
       ...createFolderRoutes({ folders: tree, entries: folders }),
-      createFileRoute({ addresses, server, originalNameOf: createOriginalNames(database) }),
+      createFileRoute({ addresses, server, formerFiles, originalNameOf: createOriginalNames(database) }),
       createOriginalRoute({ library, untouched, storage }),
     ],
     findKnownBases: () => knownBases.open(addresses.base),
@@ -144,6 +145,7 @@ async function openFiles(config: Config, kinds: readonly StorageKind[], log: Log
 
 interface MediaParts {
   readonly addresses: Addresses
+  readonly formerFiles: FormerFiles
   readonly jobs: Jobs
   readonly fileStore: FileStore
   readonly library: Library
@@ -168,6 +170,7 @@ function mediaOf(parts: MediaParts): Media {
     filesOf,
     urlOf: addresses.urlOf,
     keyIn: addresses.keyIn,
+    presentFile: parts.formerFiles.presentOf,
     route: addresses.route,
     serve: server.serve,
     scratch: {

@@ -113,6 +113,8 @@ export interface Media {
   urlOf(key: string): string
   /** The key in an address that this service gives a file, or gave it; undefined for any other. */
   keyIn(url: string): string | undefined
+  /** The file that has taken the place of one with this key or of its thumbnail; undefined if it was not replaced. */
+  presentFile(key: string): Promise<string | undefined>
   /** Where files are served, and were, with the parameter `filename`: for routes of what is made of them. */
   readonly route: FilePlaces
   /**

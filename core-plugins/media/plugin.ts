@@ -17,6 +17,7 @@ import { jobKinds, jobsService } from '../jobs/jobs.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { threadsService } from '../threads/threads.ts'
 import { composeMedia, localStorageKind } from './compose-media.ts'
+import { formerFilesTable } from './files/former-files.ts'
 import { basesTable } from './files/known-bases.ts'
 import { pendingFilesTable } from './files/pending-files.ts'
 import {
@@ -62,9 +63,10 @@ export const mediaPlugin = definePlugin({
 
   register({ contribute }) {
     for (const setting of mediaSettings) contribute(settings, setting)
-    for (const table of [usagesTable, pendingFilesTable, basesTable, stateTable])
+    for (const table of [usagesTable, pendingFilesTable, basesTable, formerFilesTable, stateTable])
       contribute(tables, table.spec)
-    contribute(backupTables, { table: basesTable.name, section: 'media' })
+    for (const { name } of [basesTable, formerFilesTable])
+      contribute(backupTables, { table: name, section: 'media' })
   },
 
   init(context) {

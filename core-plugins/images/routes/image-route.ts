@@ -12,7 +12,7 @@ import type { Variants } from '../variants/variants.ts'
 export interface ImageRouteDeps {
   readonly addresses: ImageAddresses
   readonly files: SourceFiles
-  readonly media: Pick<Media, 'route' | 'serve' | 'urlOf'>
+  readonly media: Pick<Media, 'presentFile' | 'route' | 'serve' | 'urlOf'>
   readonly uses: Uses
   readonly variants: Variants
 }
@@ -71,6 +71,8 @@ export function createImageRoute(deps: ImageRouteDeps): Route {
       deps.uses.note({ file, ops })
       return found
     }
+    const present = await media.presentFile(file)
+    if (present !== undefined) return redirect(urlOf(present, addresses.nameOf(present, options)), noStore)
     if ((await deps.variants.ensure(file, options)) === 'heavy') return toLighter(asked)
     const made = await media.serve(request, served)
     if (made !== undefined) return made

@@ -26,6 +26,8 @@ export interface ServedFile {
 
 /** Answers the bytes of stored files: whole, in parts, or from the client's cache. */
 export interface FileServer {
+  /** Whether clients get files from somewhere else. */
+  leadsElsewhere(): boolean
   /** Undefined if there is no such file. @throws AppError 503 */
   serve(request: FileRequest, file: ServedFile): Promise<Reply | undefined>
 }
@@ -75,6 +77,7 @@ export function createFileServer(storage: () => MediaStorage): FileServer {
   }
 
   return {
+    leadsElsewhere: () => storage().locate !== undefined,
     async serve(request, file) {
       const store = storage()
       if (store.locate !== undefined && isMediaKey(file.key)) return redirectTo(await store.locate(file.key))

@@ -3,6 +3,7 @@ import type { Entry, FoundEntry, StoredEntries, SystemEntries } from '../../cont
 import type { Database, Transaction } from '../../database/database.ts'
 import { AppError, type Principal } from '../../http/http.ts'
 import type { FileStore } from '../files/file-store.ts'
+import type { FormerFiles } from '../files/former-files.ts'
 import type { Spool } from '../files/spool.ts'
 import { kindOf } from '../identify/file-types.ts'
 import { type MediaRecord, mediaDeleted, mediaUploaded } from '../media.ts'
@@ -94,6 +95,7 @@ export interface LibraryDeps {
   readonly entries: SystemEntries
   readonly folders: SystemEntries
   readonly fileStore: FileStore
+  readonly formerFiles: FormerFiles
   readonly spool: () => Spool
   readonly usages: UsageIndex
   readonly assertReplaceable: (media: Entry, by: Replacement, tx: Transaction) => Promise<void>
@@ -200,12 +202,13 @@ class MediaLibrary implements Library {
   }
 
   async #replace(before: MediaRecord, prepared: PreparedFile, write: RecordWrite): Promise<MediaRecord> {
-    const { fileStore, assertReplaceable, untouched, update } = this.#deps
+    const { fileStore, formerFiles, assertReplaceable, untouched, update } = this.#deps
     const { values } = prepared
     const { principal, tx } = write
     await assertReplaceable(before, { kind: kindOf(String(values.mimeType)), principal }, tx)
     // Another picture has another point that matters.
     const media = await update(before, { ...values, focalX: null, focalY: null }, write)
+    await formerFiles.note(before, tx)
     await fileStore.discard([...keysOf(before), ...(await untouched.keysOf([before.id], tx))], tx)
     await untouched.note(before.id, prepared, tx)
     return media
@@ -281,11 +284,12 @@ class MediaLibrary implements Library {
   }
 
   async #removeAll(records: readonly MediaRecord[], principal: Principal, tx: Transaction): Promise<void> {
-    const { entries, fileStore, untouched, usages, emit } = this.#deps
+    const { entries, fileStore, formerFiles, untouched, usages, emit } = this.#deps
     const ids = records.map(({ id }) => id)
     const kept = await untouched.keysOf(ids, tx)
     await usages.detach(ids, principal, tx)
     for (const record of records) await entries.remove(record, tx)
+    await formerFiles.forget(ids, tx)
     await fileStore.discard([...records.flatMap(keysOf), ...kept], tx)
     for (const media of records) tx.afterCommit(() => emit(mediaDeleted, { media, principal }))
   }
