@@ -20,7 +20,7 @@ export function fileProblem(
   if (size > maxFileSize) return tooLarge(maxFileSize)
   if (size === 0) return t('media.upload.empty')
   // What the browser does not know, the service finds out itself; texts have other names on every system.
-  if (type !== '' && !/^text\/|[/+]xml$/.test(type) && !fitsPatterns(type, allowedTypes))
+  if (type !== '' && !/^text\/(?!html$)|[/+]xml$/.test(type) && !fitsPatterns(type, allowedTypes))
     return t('media.upload.typeRefused', { type })
   return undefined
 }
