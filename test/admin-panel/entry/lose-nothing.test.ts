@@ -84,11 +84,14 @@ describe('what is typed into an entry', { skip: withoutBrowser }, () => {
     await page.getByText(/that were not saved are back/).waitFor()
 
     const answers = new EventEmitter()
+    const isAnswered = once(answers, 'go')
     await page.route(reading, async (route) => {
-      await once(answers, 'go')
+      await isAnswered
       await route.continue()
     })
+    const isAsked = page.waitForRequest(reading)
     await page.goto(`/admin/content/talk/${id}`)
+    await isAsked
     await page.getByRole('link', { name: 'Home' }).click()
     await page.getByRole('heading', { name: 'Home' }).waitFor()
     await page.goBack()

@@ -12,7 +12,6 @@ import { columnsOfType } from './columns/type-columns.ts'
 import { type Entries, useEntries, useTotal } from './data/use-entries.ts'
 import { EntryGrid } from './entry-grid.tsx'
 import { filterFields } from './filters/fields.ts'
-import { FilterChips } from './filters/filter-chips.tsx'
 import classes from './list.module.css'
 import { ListActions } from './list-actions.tsx'
 import { useListState } from './state/use-list-state.ts'
@@ -22,6 +21,7 @@ import { ListToolbar } from './toolbar/list-toolbar.tsx'
 
 const Board = lazy(withTexts('board', () => import('../board/board.tsx')))
 const BulkBar = lazy(() => import('./bulk/bulk-bar.tsx'))
+const FilterChips = lazy(() => import('./filters/filter-chips.tsx'))
 
 export interface EntryListProps {
   readonly type: DescribedType
@@ -60,7 +60,11 @@ export function EntryList({ type, types, access }: EntryListProps) {
           <BulkBar list={list} selected={selected} onSelect={select} contributed={listActions} />
         </Suspense>
       )}
-      <FilterChips list={list} />
+      {(state.filters.length > 0 || entries.error !== null) && (
+        <Suspense>
+          <FilterChips list={list} />
+        </Suspense>
+      )}
       {isBoard ? (
         <Suspense fallback={<Skeleton lines={8} />}>
           <Board list={list} />

@@ -13,8 +13,8 @@ import { operandText } from './operand-text.ts'
 
 const FilterEditor = lazy(() => import('./filter-editor.tsx'))
 
-/** The conditions of a list, each with what is wrong with it. */
-export function FilterChips({ list }: { readonly list: List }) {
+/** The conditions of a list, each with what is wrong with it. A file of its own, because most lists are opened without any. */
+export default function FilterChips({ list }: { readonly list: List }) {
   const { state, entries } = list
   const problems = problemsOf(list)
   const general = entries.error !== null && problems.other.length > 0 ? problems.other : []
