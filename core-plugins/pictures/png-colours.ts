@@ -18,6 +18,13 @@ const colourChunks = ['iCCP', 'cICP', 'sRGB', 'gAMA', 'cHRM']
 const usualGamma = 1 / 2.2
 const nearby = 0.02
 
+/** Whether a PNG with this beginning may need a profile. */
+export function mayNeedProfile(start: Buffer): boolean {
+  const { chunks, end } = chunksBeforePixels(start)
+  const isWhole = start.toString('latin1', end + 4, end + 8) === 'IDAT'
+  return !isWhole || colourSpaceIn(chunks) !== undefined
+}
+
 /** A PNG that says its colours by a profile; undefined for one that needs none. */
 export function withProfile(png: Buffer): Buffer | undefined {
   const { chunks, end } = chunksBeforePixels(png)

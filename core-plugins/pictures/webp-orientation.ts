@@ -3,10 +3,14 @@ const headerBytes = 12
 const flagsAt = headerBytes + 8
 const exifFlag = 0x08
 
-/** A WebP without EXIF, as browsers do not turn one by that; undefined for one that has none. */
-export function withoutExif(webp: Buffer): Buffer | undefined {
-  const isExtended = webp.toString('latin1', headerBytes, headerBytes + 4) === 'VP8X'
-  if (!isExtended || ((webp[flagsAt] ?? 0) & exifFlag) === 0) return undefined
+/** Whether a WebP with this beginning has EXIF. */
+export function hasExif(start: Buffer): boolean {
+  const isExtended = start.toString('latin1', headerBytes, headerBytes + 4) === 'VP8X'
+  return isExtended && ((start[flagsAt] ?? 0) & exifFlag) !== 0
+}
+
+/** A WebP without EXIF, as browsers do not turn one by that. */
+export function withoutExif(webp: Buffer): Buffer {
   const bytes = Buffer.from(webp)
   bytes.writeUInt8((webp[flagsAt] ?? 0) & ~exifFlag, flagsAt)
   for (let at = headerBytes; at + 8 <= bytes.length; ) {
