@@ -189,7 +189,7 @@ describe('media', () => {
     assert.equal((await service.admin.put('/api/media/999', { alt: '' })).status, 404)
   })
 
-  it('replaces the content: the id stays, the old file goes', async () => {
+  it('replaces the content: the id stays, the old file goes, and its address leads to the new one', async () => {
     const media = await service.add(await image(800, 800), 'old.png')
     const old = service.files().filter((name) => name.startsWith(media.filename.slice(0, 32)))
     assert.equal(old.length, 3)
@@ -203,7 +203,8 @@ describe('media', () => {
     )
     assert.notEqual(url, media.url)
     await until(() => !service.files().some((name) => old.includes(name)))
-    assert.equal((await service.fetchFile(media.url)).response.status, 404)
+    const { response } = await service.fetchFile(media.url)
+    assert.deepEqual([response.status, new URL(response.url).pathname], [200, url], 'leads to the new one')
     assert.equal((await service.send('PUT', '/api/media/999/file', [replacement])).status, 404)
     assert.equal((await service.send('PUT', `/api/media/${media.id}/file`, [])).status, 400)
     assert.deepEqual(service.incoming(), [])
