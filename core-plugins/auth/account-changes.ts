@@ -2,6 +2,7 @@ import {
   type Database,
   DatabaseError,
   explainHolds,
+  holdDetails,
   type SchemaRecord,
   type Transaction,
 } from '../database/database.ts'
@@ -178,8 +179,7 @@ async function remove(deps: Deps, { id, by }: { id: number; by: Principal }): Pr
     const tables = await deps.schemaRecord.undeclaredHolds(accounts.table, [id])
     const reason =
       tables.length > 0 ? `this ${noun} ${explainHolds(tables)}` : `content refers to this ${noun}`
-    const details = tables.map((path) => ({ path, code: 'undeclared', message: `refers to ${noun} ${id}` }))
-    throw new AppError('RESTRICTED', reason, { cause: error, details })
+    throw new AppError('RESTRICTED', reason, { cause: error, details: holdDetails(tables, `${noun} ${id}`) })
   })
 }
 

@@ -63,7 +63,7 @@ export {
 } from './table-spec.ts'
 export type { TableStatements } from './table-statements.ts'
 export type { Durability, Transaction, TransactionKind } from './transaction.ts'
-export { explainHolds } from './undeclared-holds.ts'
+export { explainHolds, holdDetails } from './undeclared-holds.ts'
 export { type UniqueWaits, uniqueWaitsService } from './unique-waits.ts'
 export { afterWork, untilCommit } from './until-commit.ts'
 export type { Explain } from './waiting-rows.ts'

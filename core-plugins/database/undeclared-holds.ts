@@ -50,6 +50,11 @@ export function explainHolds(tables: readonly string[]): string {
   return `is kept by rows of ${tables.join(', ')}, which the schemas do not have any more: ${remedy}`
 }
 
+/** The same table by table; `what` is the row that is to be deleted, such as `article 7`. */
+export function holdDetails(tables: readonly string[], what: string) {
+  return tables.map((path) => ({ path, code: 'undeclared', message: `refers to ${what}` }))
+}
+
 async function refersTo(
   driver: Driver,
   { table, column }: UndeclaredReference,

@@ -18,10 +18,10 @@ const fullBytes = 4
  * its first. Everything else stays where it is, as places in the file are numbers in it.
  */
 export function repairAvif(avif: Buffer): RepairedAvif {
-  const boxes = boxesIn(avif, 0, avif.length)
+  const boxes = [...boxesIn(avif, 0, avif.length)]
   const [brand, meta, movie] = ['ftyp', 'meta', 'moov'].map((name) => boxes.find(({ type }) => type === name))
   if (brand === undefined || meta === undefined) return { bytes: undefined, isPremultiplied: false }
-  const parts = boxesIn(avif, meta.content + fullBytes, meta.end)
+  const parts = [...boxesIn(avif, meta.content + fullBytes, meta.end)]
   const isPremultiplied = parts.some((part) => part.type === 'iref' && refersTo(avif, part, 'prem'))
   const profiled = withProfile(avif, meta, parts)
   if (profiled === undefined && movie === undefined) return { bytes: undefined, isPremultiplied }
@@ -42,7 +42,7 @@ function forgetMovie(bytes: Buffer, { content, end }: Box): void {
 }
 
 const refersTo = (avif: Buffer, references: Box, kind: string) =>
-  boxesIn(avif, references.content + fullBytes, references.end).some(({ type }) => type === kind)
+  [...boxesIn(avif, references.content + fullBytes, references.end)].some(({ type }) => type === kind)
 
 /** The box `meta` with a profile for the main picture; undefined where that needs none. */
 function withProfile(avif: Buffer, meta: Box, parts: readonly Box[]): Buffer | undefined {
@@ -52,7 +52,7 @@ function withProfile(avif: Buffer, meta: Box, parts: readonly Box[]): Buffer | u
   if (list?.type !== 'ipco' || links?.type !== 'ipma') return undefined
   const associations = readAssociations(avif.subarray(links.content, links.end))
   const own = associations.find(({ item }) => item === mainItem(avif, main))
-  const known = boxesIn(avif, list.content, list.end)
+  const known = [...boxesIn(avif, list.content, list.end)]
   const profile = profileFor(avif, own?.properties.map((index) => known[(index & indexBits) - 1]) ?? [])
   if (own === undefined || profile === undefined) return undefined
   const added = { ...own, properties: [...own.properties, known.length + 1] }

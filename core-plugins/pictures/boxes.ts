@@ -11,20 +11,18 @@ export interface Box {
 const mostBoxes = 10_000
 
 /** The boxes one after another in a part of a file; what does not fit into that part ends the list. */
-export function boxesIn(bytes: Buffer, from: number, to: number): Box[] {
-  const boxes: Box[] = []
+export function* boxesIn(bytes: Buffer, from: number, to: number): Generator<Box> {
   let start = from
-  while (start + 8 <= to && boxes.length < mostBoxes) {
+  for (let count = 0; start + 8 <= to && count < mostBoxes; count++) {
     const size = bytes.readUInt32BE(start)
     const isLong = size === 1 && start + 16 <= to
     const length = isLong ? Number(bytes.readBigUInt64BE(start + 8)) : size
     const end = size === 0 ? to : start + length
     const content = start + (isLong ? 16 : 8)
-    if (end > to || end < content) break
-    boxes.push({ type: bytes.toString('latin1', start + 4, start + 8), start, content, end })
+    if (end > to || end < content) return
+    yield { type: bytes.toString('latin1', start + 4, start + 8), start, content, end }
     start = end
   }
-  return boxes
 }
 
 /** A box with some content. */

@@ -2,6 +2,8 @@ import sharp, { type Metadata, type Sharp } from 'sharp'
 import type { Size } from './size.ts'
 import { sourceOf } from './source.ts'
 
+export { headerSize } from './header-size.ts'
+export type { Size } from './size.ts'
 export { svgSize } from './svg-size.ts'
 
 /** A picture as a browser shows it. Its size is that of the upright picture, as its header says. */

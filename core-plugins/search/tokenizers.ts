@@ -1,6 +1,7 @@
 import { TookTooLong, withinTime } from './time-limit.ts'
 import type { SearchToken, SearchTokenizer } from './tokenizer.ts'
 import { foldWord } from './words/fold.ts'
+import { languageOf } from './words/language.ts'
 
 /** A word that a tokenizer has found. */
 export interface FoundToken {
@@ -39,7 +40,7 @@ export function createTokenizers(contributed: () => readonly SearchTokenizer[]):
 
   function tokenizerOf(locale: string): SearchTokenizer | undefined {
     if (byLocale.has(locale)) return byLocale.get(locale)
-    const [language = ''] = locale.toLowerCase().split(/[-_]/, 1)
+    const language = languageOf(locale)
     const found = contributed().find(({ locales }) =>
       locales.some((each) => [language, locale.toLowerCase()].includes(each.toLowerCase())),
     )

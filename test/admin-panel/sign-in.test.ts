@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { testAdmin } from '../../testing/environment.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { startBrowser, withoutBrowser } from './browser/browser.ts'
 import { ada, inviteAda, openPage } from './browser/panel-page.ts'
+
+async function typeSignIn(page: Page): Promise<void> {
+  await page.getByLabel('E-mail or username').fill(ada.identifier)
+  await page.getByLabel('Password', { exact: true }).fill(ada.password)
+  await page.keyboard.press('Enter')
+}
 
 describe('signing in to the panel', { skip: withoutBrowser }, () => {
   let service: TestService
@@ -71,9 +77,7 @@ describe('signing in to the panel', { skip: withoutBrowser }, () => {
     const { page } = panel
     panel.expect(/401|Cross-Origin-Opener-Policy/)
     await panel.goto('/admin/sign-in')
-    await page.getByLabel('E-mail or username').fill(ada.identifier)
-    await page.getByLabel('Password', { exact: true }).fill(ada.password)
-    await page.keyboard.press('Enter')
+    await typeSignIn(page)
     await page.getByRole('heading', { name: 'You will be signed out soon' }).waitFor()
     await panel.assertAccessible()
     await panel.screenshot('session-not-kept')
@@ -93,9 +97,7 @@ describe('signing in to the panel', { skip: withoutBrowser }, () => {
     const { page } = panel
     panel.expect(/Cross-Origin-Opener-Policy/)
     await panel.goto('/admin/sign-in')
-    await page.getByLabel('E-mail or username').fill(ada.identifier)
-    await page.getByLabel('Password', { exact: true }).fill(ada.password)
-    await page.keyboard.press('Enter')
+    await typeSignIn(page)
     await page.getByRole('heading', { name: 'Home' }).waitFor()
     await page.reload()
     await page.getByRole('heading', { name: 'Home' }).waitFor()
@@ -108,9 +110,7 @@ describe('signing in to the panel', { skip: withoutBrowser }, () => {
     const { page } = panel
     for (const next of ['https://example.com/admin', 'http://[', '/admin/../api']) {
       await panel.goto(`/admin/sign-in?next=${next}`)
-      await page.getByLabel('E-mail or username').fill(ada.identifier)
-      await page.getByLabel('Password', { exact: true }).fill(ada.password)
-      await page.keyboard.press('Enter')
+      await typeSignIn(page)
       await page.getByRole('heading', { name: 'Home' }).waitFor()
       assert.equal(page.url(), `${service.url}/admin`, next)
     }

@@ -1,4 +1,4 @@
-import { type ColumnKind, DatabaseError, explainHolds } from '../../database/database.ts'
+import { type ColumnKind, DatabaseError, explainHolds, holdDetails } from '../../database/database.ts'
 import { AppError, asUnavailableReason, type ErrorDetail } from '../../http/http.ts'
 import type { ContentType } from '../../schemas/schemas.ts'
 import type { Entry } from '../entry.ts'
@@ -126,14 +126,10 @@ export class StillReferred extends AppError {
 
   /** The error for callers who may know of the tables. */
   by(tables: readonly string[]): AppError {
-    const details = tables.map((path) => ({
-      path,
-      code: 'undeclared',
-      message: `refers to ${this.type.name} ${this.id}`,
-    }))
-    return new AppError('RESTRICTED', `${this.type.name} ${this.id} ${explainHolds(tables)}`, {
+    const entry = `${this.type.name} ${this.id}`
+    return new AppError('RESTRICTED', `${entry} ${explainHolds(tables)}`, {
       cause: this.cause,
-      details,
+      details: holdDetails(tables, entry),
     })
   }
 

@@ -1,10 +1,5 @@
+import type { Size } from '../../pictures/pictures.ts'
 import type { FocalPoint, ImageFit } from '../address/image-options.ts'
-
-/** Pixels. */
-export interface Size {
-  readonly width: number
-  readonly height: number
-}
 
 /** What is asked for; without one of the two, it follows from the other. */
 export interface WantedSize {

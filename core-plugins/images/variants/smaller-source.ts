@@ -1,6 +1,7 @@
+import type { Size } from '../../pictures/pictures.ts'
 import { defaultQualities, type ImageOptions } from '../address/image-options.ts'
 import { parseVariant } from '../address/parse-variant.ts'
-import { planSize, type Size } from './geometry.ts'
+import { planSize } from './geometry.ts'
 import type { VariantName } from './variant-store.ts'
 
 /** By how much a copy has to be larger than what is made of it, so that nothing can be seen of its own compression. */

@@ -2,9 +2,10 @@ import { LRUCache } from 'lru-cache'
 import type { Database, RowOf } from '../../database/database.ts'
 import { AppError } from '../../http/http.ts'
 import { isUndecoded, mediaTable, svgType } from '../../media/media.ts'
+import type { Size } from '../../pictures/pictures.ts'
 import { focusOf } from '../address/image-addresses.ts'
 import { type FocalPoint, type ImageOptions, longestSides } from '../address/image-options.ts'
-import { planSize, type Size } from './geometry.ts'
+import { planSize } from './geometry.ts'
 
 /** What is known of a file of which images are made. */
 export type SourceFile = RowOf<typeof mediaTable>

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import type { Sharp } from 'sharp'
-import { openPicture } from '../../pictures/pictures.ts'
+import { openPicture, type Size } from '../../pictures/pictures.ts'
 import { defaultQualities, type ImageOptions } from '../address/image-options.ts'
-import { planSize, type Size } from './geometry.ts'
+import { planSize } from './geometry.ts'
 
 /** An image to be made of another. */
 export interface Transform {

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { AppError, defineRoute, type Reply, type Route, redirect } from '../../http/http.ts'
 import { isSafeInline, servedTypeOf, svgType } from '../identify/file-types.ts'
 import type { Addresses } from './addresses.ts'
+import { attachmentNamed } from './attachment.ts'
 import type { FileServer } from './file-server.ts'
 import type { FormerFiles } from './former-files.ts'
 
@@ -31,7 +32,7 @@ export function createFileRoute({ addresses, server, formerFiles, originalNameOf
     const isInline = isSafeInline(mediaType)
     const name = isInline ? undefined : await originalNameOf(key)
     return {
-      'content-disposition': isInline ? 'inline' : dispositionOf(name ?? key),
+      'content-disposition': isInline ? 'inline' : attachmentNamed(name ?? key),
       ...(isInline && mediaType !== svgType ? {} : { 'content-security-policy': documentPolicy }),
     }
   }
@@ -75,11 +76,4 @@ function withCharset(mediaType: string): string {
   return /^text\/|^application\/(json|yaml|x-subrip)$/.test(mediaType)
     ? `${mediaType}; charset=utf-8`
     : mediaType
-}
-
-/** For downloads, with the name in both forms of RFC 6266. */
-export function dispositionOf(name: string): string {
-  const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  const encoded = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }

@@ -3,7 +3,7 @@ import type { Library } from '../library/library.ts'
 import type { UntouchedFiles } from '../library/untouched-files.ts'
 import type { MediaRecord } from '../media.ts'
 import type { MediaStorage } from '../storage.ts'
-import { dispositionOf } from './file-route.ts'
+import { attachmentNamed } from './attachment.ts'
 
 export interface OriginalRouteDeps {
   readonly library: Library
@@ -31,7 +31,7 @@ export const createOriginalRoute = ({ library, untouched, storage }: OriginalRou
       const body = { kind: 'stream', stream, mediaType: media.mimeType, size: media.size } as const
       return new Reply(200, body, {
         'cache-control': 'private, no-store',
-        'content-disposition': dispositionOf(media.originalName),
+        'content-disposition': attachmentNamed(media.originalName),
         'content-security-policy': "default-src 'none'; sandbox",
         'x-content-type-options': 'nosniff',
       })

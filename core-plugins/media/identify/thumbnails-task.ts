@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import sharp, { type CreateRaw } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
-import { maxPixels, openPicture, type Picture, svgSize } from '../../pictures/pictures.ts'
-import { headerSize } from './header-size.ts'
+import { headerSize, maxPixels, openPicture, type Picture, svgSize } from '../../pictures/pictures.ts'
 
 export interface ImageToScale {
   readonly path: string

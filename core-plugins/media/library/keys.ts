@@ -11,9 +11,11 @@ export function keysOf({ filename, formats }: Pick<MediaRecord, 'filename' | 'fo
 
 /** The same with that of the file as it was uploaded. */
 export function allKeysOf(media: Pick<MediaRecord, 'filename' | 'formats'> & Untouched): string[] {
-  const { untouched } = media
-  return untouched === null || untouched === undefined ? keysOf(media) : [...keysOf(media), untouched]
+  return [...keysOf(media), ...untouchedOf(media)]
 }
+
+const untouchedOf = ({ untouched }: Untouched): readonly string[] =>
+  untouched === null || untouched === undefined ? [] : [untouched]
 
 /**
  * A key for a file as it was uploaded: it begins as the public one does, so that both go together, cannot be guessed, and is
@@ -31,13 +33,11 @@ export function filesOf(
   return [
     { key, mediaType: media.mimeType, disposition: dispositionOf(media.mimeType) },
     ...thumbnails.map((thumbnail) => ({ key: thumbnail, ...thumbnailDescription })),
-    ...allKeysOf(media)
-      .slice(1 + thumbnails.length)
-      .map((untouched) => ({
-        key: untouched,
-        mediaType: media.mimeType,
-        disposition: 'attachment' as const,
-      })),
+    ...untouchedOf(media).map((untouched) => ({
+      key: untouched,
+      mediaType: media.mimeType,
+      disposition: 'attachment' as const,
+    })),
   ]
 }
 

@@ -1,16 +1,12 @@
 import { open } from 'node:fs/promises'
-
-/** Pixels, upright. */
-export interface HeaderSize {
-  readonly width: number
-  readonly height: number
-}
+import { boxesIn } from './boxes.ts'
+import type { Size } from './size.ts'
 
 /** What says the size is at the beginning. */
 const inspectedBytes = 256 * 1024
 
-/** The size in the header of an image that is not decoded here: JPEG XL, PSD. Undefined where none can be read. */
-export async function headerSize(path: string): Promise<HeaderSize | undefined> {
+/** The upright size in the header of an image that is not decoded here: JPEG XL, PSD. Undefined where none can be read. */
+export async function headerSize(path: string): Promise<Size | undefined> {
   const file = await open(path)
   try {
     const buffer = Buffer.alloc(inspectedBytes)
@@ -26,41 +22,25 @@ export async function headerSize(path: string): Promise<HeaderSize | undefined> 
   }
 }
 
-function sizeIn(head: Buffer): HeaderSize | undefined {
+function sizeIn(head: Buffer): Size | undefined {
   if (head.toString('latin1', 0, 4) === '8BPS') {
     return { width: head.readUInt32BE(18), height: head.readUInt32BE(14) }
   }
   if (head.readUInt16BE(0) === 0xff0a) return jxlSize(head.subarray(2))
-  const stream = [...boxesIn(head)].find(({ type }) => type === 'jxlc' || type === 'jxlp')
-  // A part of a codestream has a number before it.
-  return stream && jxlSize(stream.content.subarray(stream.type === 'jxlp' ? 6 : 2))
-}
-
-interface Box {
-  readonly type: string
-  readonly content: Buffer
-}
-
-/** ISO/IEC 14496-12: size, type, and a longer size if that is 1; 0 means up to the end. */
-function* boxesIn(bytes: Buffer): Generator<Box> {
-  for (let at = 0; at + 8 <= bytes.length; ) {
-    const short = bytes.readUInt32BE(at)
-    const header = short === 1 ? 16 : 8
-    const length = short === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : short || bytes.length - at
-    if (length < header) return
-    yield {
-      type: bytes.toString('latin1', at + 4, at + 8),
-      content: bytes.subarray(at + header, at + length),
-    }
-    at += length
+  // The head is not all of the file: its last box may end behind it.
+  for (const { type, content } of boxesIn(head, 0, Number.POSITIVE_INFINITY)) {
+    if (type === 'jxlc') return jxlSize(head.subarray(content + 2))
+    // A part of a codestream has a number before it.
+    if (type === 'jxlp') return jxlSize(head.subarray(content + 6))
   }
+  return undefined
 }
 
 const jxlRatios = [0, 1, 12 / 10, 4 / 3, 3 / 2, 16 / 9, 5 / 4, 2]
 const jxlSideBits = [9, 13, 18, 30]
 
 /** ISO/IEC 18181-1: the size and the orientation, in bits from the lowest on. */
-function jxlSize(stream: Buffer): HeaderSize {
+function jxlSize(stream: Buffer): Size {
   let at = 0
   const bits = (count: number) => {
     let value = 0
