@@ -2,6 +2,12 @@ export { type AddedField, type AddedFields, addedFieldsOf } from './added-fields
 export { type AnswerBudget, type AnswerPlace, AnswerTooLarge, jsonBytes } from './answer-budget.ts'
 export { type AttributeHistory, attributeHistoryService } from './attribute-history.ts'
 export {
+  type AttributePlace,
+  type AttributePlaces,
+  createAttributePlaces,
+  type PlaceHolder,
+} from './attribute-places.ts'
+export {
   type BatchRecorder,
   type BulkOperation,
   type BulkWrite,
@@ -87,7 +93,7 @@ export {
 } from './read-observer.ts'
 export {
   createReferencePlaces,
-  type PlaceHolder,
+  idsIn,
   type ReferencePlace,
   type ReferencePlaces,
 } from './reference-places.ts'

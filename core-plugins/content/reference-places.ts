@@ -1,69 +1,49 @@
+import type { Attribute, ContentType, ReferenceAttribute, Schemas } from '../schemas/schemas.ts'
 import {
-  type Attribute,
-  type ComponentType,
-  type ContentType,
-  componentsOf,
-  type ReferenceAttribute,
-  type Schemas,
-} from '../schemas/schemas.ts'
+  type AttributePlace,
+  type AttributePlaces,
+  createAttributePlaces,
+  type PlaceHolder,
+} from './attribute-places.ts'
 
 /** A place in an entry that refers to another one. */
-export interface ReferencePlace {
-  /** The id that it refers to. */
+export interface ReferencePlace extends Omit<AttributePlace<ReferenceAttribute>, 'value'> {
+  /** The id that it refers to; in a list, the path has its position, too: `gallery.2`. */
   readonly id: number
-  /** As `populate` names it: `blocks.image`. */
-  readonly field: string
-  /** As problems name it: `blocks.0.image`, `gallery.2`. */
-  readonly path: string
-  readonly attribute: ReferenceAttribute
 }
 
-/** A component, or an entry, with its values by attribute. */
-export type PlaceHolder = Readonly<Record<string, unknown>>
-
-type Owner = ContentType | ComponentType
-
 /** Finds where entries refer to others by some attributes, also in components and zones. */
-export interface ReferencePlaces {
-  /** The attributes of a type or component that lead to such attributes, at any depth. */
-  fieldsOf(owner: Owner): readonly Attribute[]
+export interface ReferencePlaces extends Pick<AttributePlaces<ReferenceAttribute>, 'fieldsOf' | 'itemsIn'> {
   /** Every such place in an entry, or in some of its fields. */
   placesIn(type: ContentType, values: PlaceHolder): ReferencePlace[]
   /** Those of some fields of an entry that change if its ids are replaced, with their new values. */
   replaced(fields: readonly Attribute[], values: PlaceHolder, replace: IdReplacement): Record<string, unknown>
-  /** The items in a value of an attribute with components, each with its declaration if there is one. */
-  itemsIn(attribute: Attribute, value: unknown): { item: PlaceHolder; owner: ComponentType | undefined }[]
 }
 
 /** What is to stand in place of an id: the same, another one, or nothing. */
 export type IdReplacement = (id: number, attribute: ReferenceAttribute) => number | undefined
 
-/** The position of a value within an entry. */
-interface Prefix {
-  readonly field: string
-  readonly path: string
-}
+type IsNamed = (attribute: Attribute) => attribute is ReferenceAttribute
 
 class SchemaReferencePlaces implements ReferencePlaces {
-  readonly #components: Schemas['components']
-  readonly #isNamed: (attribute: Attribute) => attribute is ReferenceAttribute
-  readonly #fieldsByOwner = new Map<Owner, readonly Attribute[]>()
+  readonly #places: AttributePlaces<ReferenceAttribute>
+  readonly #isNamed: IsNamed
 
-  constructor({ components }: Schemas, isNamed: (attribute: Attribute) => attribute is ReferenceAttribute) {
-    this.#components = components
+  constructor(schemas: Schemas, isNamed: IsNamed) {
+    this.#places = createAttributePlaces(schemas, isNamed)
     this.#isNamed = isNamed
   }
 
-  fieldsOf(owner: Owner): readonly Attribute[] {
-    const kept = this.#fieldsByOwner.get(owner)
-    if (kept !== undefined) return kept
-    const fields = [...owner.attributes.values()].filter((attribute) => this.#leads(attribute, new Set()))
-    this.#fieldsByOwner.set(owner, fields)
-    return fields
+  fieldsOf(...[owner]: Parameters<ReferencePlaces['fieldsOf']>): readonly Attribute[] {
+    return this.#places.fieldsOf(owner)
+  }
+
+  itemsIn(attribute: Attribute, value: unknown) {
+    return this.#places.itemsIn(attribute, value)
   }
 
   placesIn(type: ContentType, values: PlaceHolder): ReferencePlace[] {
-    return [...this.#places(this.fieldsOf(type), values, { field: '', path: '' })]
+    return [...this.#places.placesIn(type, values)].flatMap((place) => [...idsIn(place)])
   }
 
   replaced(
@@ -91,62 +71,11 @@ class SchemaReferencePlaces implements ReferencePlaces {
     if (rest.every((item, index) => item === items[index]?.item)) return value
     return Array.isArray(value) ? rest : rest[0]
   }
-
-  itemsIn(attribute: Attribute, value: unknown) {
-    if (typeof value !== 'object' || value === null) return []
-    const items: unknown[] = Array.isArray(value) ? value : [value]
-    return items.filter(isHolder).map((item) => ({ item, owner: this.#ownerOf(attribute, item) }))
-  }
-
-  /** `seen` holds the components that are being visited, because one may contain itself. */
-  #leads(attribute: Attribute, seen: Set<string>): boolean {
-    if (this.#isNamed(attribute)) return true
-    return componentsOf(attribute).some((uid) => {
-      if (seen.has(uid)) return false
-      seen.add(uid)
-      const inner = [...(this.#components.get(uid)?.attributes.values() ?? [])]
-      return inner.some((each) => this.#leads(each, seen))
-    })
-  }
-
-  #ownerOf(attribute: Attribute, item: PlaceHolder): ComponentType | undefined {
-    const uid = attribute.type === 'component' ? attribute.component : String(item.__component)
-    return this.#components.get(uid)
-  }
-
-  *#places(fields: readonly Attribute[], item: PlaceHolder, prefix: Prefix): Generator<ReferencePlace> {
-    for (const attribute of fields) {
-      const { name } = attribute
-      const value = item[name]
-      const place = { field: `${prefix.field}${name}`, path: `${prefix.path}${name}` }
-      if (this.#isNamed(attribute)) yield* namedIn(attribute, value, place)
-      else yield* this.#placesInComponents(attribute, value, place)
-    }
-  }
-
-  *#placesInComponents(
-    attribute: Attribute,
-    value: unknown,
-    { field, path }: Prefix,
-  ): Generator<ReferencePlace> {
-    for (const [index, { item, owner }] of this.itemsIn(attribute, value).entries()) {
-      if (owner === undefined) continue
-      const itemPath = Array.isArray(value) ? `${path}.${index}.` : `${path}.`
-      yield* this.#places(this.fieldsOf(owner), item, { field: `${field}.`, path: itemPath })
-    }
-  }
 }
 
 /** Reads the schemas once for each type and component. */
-export function createReferencePlaces(
-  schemas: Schemas,
-  isNamed: (attribute: Attribute) => attribute is ReferenceAttribute,
-): ReferencePlaces {
+export function createReferencePlaces(schemas: Schemas, isNamed: IsNamed): ReferencePlaces {
   return new SchemaReferencePlaces(schemas, isNamed)
-}
-
-function isHolder(item: unknown): item is PlaceHolder {
-  return typeof item === 'object' && item !== null
 }
 
 /** The value itself if nothing in it is replaced. A list never comes to name an id twice. */
@@ -156,14 +85,14 @@ function withReplaced(value: unknown, replace: (id: number) => number | undefine
   return [...new Set(value.map(replace))].filter((id) => id !== undefined)
 }
 
-function* namedIn(
-  attribute: ReferenceAttribute,
-  value: unknown,
-  { field, path }: Prefix,
-): Generator<ReferencePlace> {
-  if (typeof value === 'number') yield { id: value, field, path, attribute }
+/** Each id in the value of a place. */
+export function* idsIn<A extends Attribute>({
+  value,
+  ...place
+}: AttributePlace<A>): Generator<Omit<AttributePlace<A>, 'value'> & { readonly id: number }> {
+  if (typeof value === 'number') yield { ...place, id: value }
   if (!Array.isArray(value)) return
   for (const [index, id] of value.entries()) {
-    if (typeof id === 'number') yield { id, field, path: `${path}.${index}`, attribute }
+    if (typeof id === 'number') yield { ...place, id, path: `${place.path}.${index}` }
   }
 }

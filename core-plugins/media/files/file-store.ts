@@ -8,6 +8,7 @@ import { defineJob, type JobKind, type Jobs } from '../../jobs/jobs.ts'
 import { type DeletionHold, deleteFilesKind, type FileRemoval } from '../media.ts'
 import { isMediaKey } from '../media-key.ts'
 import type { FileDescription, MediaStorage } from '../storage.ts'
+import { baseOf } from './base-of.ts'
 import type { PendingFiles } from './pending-files.ts'
 
 /** A local file to be put into the storage. */
@@ -86,7 +87,7 @@ function createNameCheck(database: Database): (key: string) => Promise<boolean> 
       where filename >= ${value('first', 'string')} and filename < ${value('last', 'string')}`,
   )
   return async (key) => {
-    const base = key.split(/[_.]/, 1)[0] ?? key
+    const base = baseOf(key)
     // Any suffix of the base sorts below a tilde.
     return (await records.get({ first: base, last: `${base}~` })) !== undefined
   }

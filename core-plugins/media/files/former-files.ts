@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { column, type Database, defineTable, query, type Transaction } from '../../database/database.ts'
 import { mediaTable } from '../system-tables.ts'
+import { baseOf } from './base-of.ts'
 
 /** The files that records had before they were replaced: addresses in texts, and those that were given out, go on working. */
 export const formerFilesTable = defineTable(
@@ -65,5 +66,3 @@ export function createFormerFiles(database: Database): FormerFiles {
     },
   }
 }
-
-const baseOf = (key: string): string => key.split(/[_.]/, 1)[0] ?? key

@@ -129,6 +129,13 @@ export function extensionsOf(mediaType: string, fallback: string): readonly stri
   return extensions[mediaType] ?? [fallback]
 }
 
+/** The extensions of stored images that are known here. */
+export const imageExtensions: readonly string[] = [
+  ...new Set(
+    Object.entries(extensions).flatMap(([type, [stored = '']]) => (type.startsWith('image/') ? stored : [])),
+  ),
+]
+
 /**
  * The type of text that an extension stands for: one that is made of the extension where there is no better one, as
  * `media.allowedTypes` may name any. Undefined for names of what is run, and of what is no text.

@@ -31,7 +31,7 @@ export interface Replacement {
 export function createReplacementCheck({ auth, schemas, store }: ReplacementCheckParts) {
   return async (media: Entry, { kind, principal }: Replacement, tx: Transaction): Promise<void> => {
     if (kindOf(String(media.mimeType)) === kind) return
-    for (const { type: name, entryId, field } of await store.ofMany([media.id], tx)) {
+    for (const { type: name, entryId, field } of await store.referencesTo([media.id], tx)) {
       const type = schemas.types.get(name)
       const isTaken =
         type === undefined || kindsIn(type, field.split('.'), schemas)?.includes(kind as MediaKind)

@@ -1,67 +1,81 @@
 import {
+  type AttributePlace,
+  type AttributePlaces,
+  createAttributePlaces,
   createReferencePlaces,
   type Entry,
+  idsIn,
   type PendingDraft,
   type PlaceHolder,
   type ReferencePlaces,
 } from '../../content/content.ts'
-import type { Attribute, ContentType, MediaKind, ReferenceAttribute, Schemas } from '../../schemas/schemas.ts'
+import {
+  type Attribute,
+  type ContentType,
+  columnOf,
+  holdsComponents,
+  isReference,
+  type ReferenceAttribute,
+  type Schemas,
+} from '../../schemas/schemas.ts'
+import { keysInText } from './text-keys.ts'
 
-/** A place in an entry that refers to a file. */
-export interface MediaPlace {
-  readonly mediaId: number
+/** A place in an entry, or in its pending draft, that names a file. */
+export interface FilePlace {
+  /** The id of the record to which a field refers, or the name of a file in a text. */
+  readonly file: number | string
   /** As `populate` names it: `blocks.image`. */
   readonly field: string
   /** As problems name it: `blocks.0.image`, `gallery.2`. */
   readonly path: string
-  /** Undefined means any. */
-  readonly allowedTypes: readonly MediaKind[] | undefined
-}
-
-/** One in an entry, or in its pending draft. */
-export interface StoredPlace extends MediaPlace {
   readonly isDraft: boolean
 }
 
-/** Finds the files to which entries refer, also in components and zones. */
+/** Finds the files that entries name, in fields that refer to them and in texts, also in components and zones. */
 export interface MediaFields {
-  /** The fields of a type that may refer to files, at any depth. */
+  /** The fields of a type that may name files, at any depth. */
   fieldsOf(type: ContentType): readonly Attribute[]
-  /** Every place in an entry, or in some of its fields, that refers to a file. */
-  placesIn(type: ContentType, entry: Readonly<Record<string, unknown>>): MediaPlace[]
-  /** Those in an entry and those in its pending draft. */
-  allPlaces(type: ContentType, entry: Entry, draft: PendingDraft | undefined): StoredPlace[]
-  /** The fields of an entry that change if files are removed, with their new values. */
+  /** Every place in an entry and in its pending draft that names a file. */
+  allPlaces(type: ContentType, entry: Entry, draft: PendingDraft | undefined): FilePlace[]
+  /** The fields of an entry that change if files are removed, with their new values. Texts stay as they are. */
   without(type: ContentType, entry: Entry, mediaIds: ReadonlySet<number>): Record<string, unknown>
 }
 
 class SchemaMediaFields implements MediaFields {
-  readonly #places: ReferencePlaces
+  readonly #references: ReferencePlaces
+  readonly #all: AttributePlaces
+  readonly #ofSystemTypes: AttributePlaces
 
   constructor(schemas: Schemas) {
-    this.#places = createReferencePlaces(schemas, namesMedia)
+    this.#references = createReferencePlaces(schemas, refersToMedia)
+    this.#all = createAttributePlaces(
+      schemas,
+      (attribute): attribute is Attribute => refersToMedia(attribute) || holdsText(attribute),
+    )
+    this.#ofSystemTypes = createAttributePlaces(schemas, refersToMedia)
   }
 
   fieldsOf(type: ContentType): readonly Attribute[] {
-    return this.#places.fieldsOf(type)
+    return this.#placesOf(type).fieldsOf(type)
   }
 
-  placesIn(type: ContentType, entry: PlaceHolder): MediaPlace[] {
-    return this.#places.placesIn(type, entry).map(({ id, field, path, attribute }) => {
-      const allowedTypes = attribute.type === 'media' ? attribute.allowedTypes : undefined
-      return { mediaId: id, field, path, allowedTypes }
-    })
-  }
-
-  allPlaces(type: ContentType, entry: Entry, draft: PendingDraft | undefined): StoredPlace[] {
-    const inEntry = this.placesIn(type, entry).map((place) => ({ ...place, isDraft: false }))
-    if (draft === undefined) return inEntry
-    return [...inEntry, ...this.placesIn(type, draft.values).map((place) => ({ ...place, isDraft: true }))]
+  allPlaces(type: ContentType, entry: Entry, draft: PendingDraft | undefined): FilePlace[] {
+    const inEntry = this.#placesIn(type, entry, false)
+    return draft === undefined ? inEntry : [...inEntry, ...this.#placesIn(type, draft.values, true)]
   }
 
   without(type: ContentType, entry: Entry, mediaIds: ReadonlySet<number>): Record<string, unknown> {
-    const fields = this.fieldsOf(type).filter(losesMedia)
-    return this.#places.replaced(fields, entry, (id) => (mediaIds.has(id) ? undefined : id))
+    const fields = this.#references.fieldsOf(type).filter(losesMedia)
+    return this.#references.replaced(fields, entry, (id) => (mediaIds.has(id) ? undefined : id))
+  }
+
+  #placesIn(type: ContentType, values: PlaceHolder, isDraft: boolean): FilePlace[] {
+    return [...this.#placesOf(type).placesIn(type, values)].flatMap((place) => filesIn(place, isDraft))
+  }
+
+  /** The texts of system types are no content; those of files name the files themselves. */
+  #placesOf({ system }: ContentType): AttributePlaces {
+    return system ? this.#ofSystemTypes : this.#all
   }
 }
 
@@ -71,9 +85,21 @@ export function createMediaFields(schemas: Schemas): MediaFields {
 }
 
 /** Media fields, and relations to the type `media`, which are the same. */
-function namesMedia(attribute: Attribute): attribute is ReferenceAttribute {
+function refersToMedia(attribute: Attribute): attribute is ReferenceAttribute {
   if (attribute.type === 'relation') return attribute.target === 'media' && attribute.side === 'owning'
   return attribute.type === 'media'
+}
+
+/** Rich text, Markdown and addresses in texts, blocks of other editors in JSON. */
+function holdsText(attribute: Attribute): boolean {
+  if (isReference(attribute) || holdsComponents(attribute)) return false
+  return ['string', 'text', 'json'].includes(columnOf(attribute)?.kind ?? '')
+}
+
+function filesIn(place: AttributePlace, isDraft: boolean): FilePlace[] {
+  const { attribute, value, field, path } = place
+  if (!refersToMedia(attribute)) return keysInText(value).map((file) => ({ file, field, path, isDraft }))
+  return [...idsIn(place)].map((found) => ({ file: found.id, field, path: found.path, isDraft }))
 }
 
 /** Relations that cascade or restrict are left to the database. */

@@ -10,6 +10,7 @@ import type { MediaUsage } from '../media.ts'
 import type { MediaState } from '../state.ts'
 import { createEntryReader } from './entry-reader.ts'
 import type { MediaFields } from './media-fields.ts'
+import { mentionedKeys, referredIds, usagesOf } from './place-usages.ts'
 import { createEntryTitles } from './titles.ts'
 import type { UsageStore } from './usage-store.ts'
 import { createVisibleUsages, type VisibleUsage } from './visible-usages.ts'
@@ -30,12 +31,15 @@ export interface UsageDeps {
 export type FileUsage = MediaUsage & { readonly mediaId: number }
 
 export interface UsageIndex {
-  /** A page of the places that refer to files and that the caller may see, and their number. */
+  /** A page of the places that name files and that the caller may see, and their number. */
   list(
     mediaIds: readonly number[],
     options: { readonly principal: Principal; readonly limit: number; readonly offset: number },
   ): Promise<{ readonly usages: FileUsage[]; readonly total: number }>
-  /** Removes files from every entry that refers to them; each of these entries gets a new version. */
+  /**
+   * Removes files from every entry that refers to them; each of these entries gets a new version. Texts keep the addresses, which
+   * lead nowhere then.
+   */
   detach(mediaIds: readonly number[], principal: Principal, tx: Transaction): Promise<void>
   /** The job that rebuilds the index from all entries. */
   readonly rebuild: JobKind<{ schemas: string }>
@@ -47,7 +51,8 @@ export interface UsageIndex {
 /** Acts on behalf of the service, which sees and may do everything. */
 const itself: Principal = { kind: 'token', id: 0, name: 'media', scopes: new Set(['admin:*']) }
 
-const mostAtOnce = 200
+/** Entries with all of their texts. */
+const mostAtOnce = 50
 
 /** After all entries. */
 const endOfIds = Number.MAX_SAFE_INTEGER
@@ -63,7 +68,7 @@ interface EntryRange {
 class MediaUsageIndex implements UsageIndex {
   readonly rebuild: UsageIndex['rebuild']
   readonly #deps: UsageDeps
-  /** Those whose entries can refer to files. */
+  /** Those whose entries can name files. */
   readonly #types: readonly ContentType[]
   readonly #fingerprint: string
   readonly #titles: ReturnType<typeof createEntryTitles>
@@ -91,7 +96,7 @@ class MediaUsageIndex implements UsageIndex {
   async detach(mediaIds: readonly number[], principal: Principal, tx: Transaction) {
     const { schemas, store } = this.#deps
     const gone = new Set(mediaIds)
-    const usages = await store.ofMany(mediaIds, tx)
+    const usages = await store.referencesTo(mediaIds, tx)
     const entries = new Map(usages.map((usage) => [`${usage.type} ${usage.entryId}`, usage]))
     for (const { type: name, entryId } of entries.values()) {
       const type = schemas.types.get(name)
@@ -155,7 +160,7 @@ class MediaUsageIndex implements UsageIndex {
     }
   }
 
-  /** Indexes the files of a range of entries again, and removes files that no longer exist from them. */
+  /** Indexes the files of a range of entries again, and removes those that no longer exist from the fields that refer to them. */
   async #rebuildRange({ type, after, last, entries }: EntryRange, tx: Transaction): Promise<void> {
     const { fields, store, storedEntries } = this.#deps
     await store.removeRange({ type: type.name, after, last }, tx)
@@ -165,18 +170,21 @@ class MediaUsageIndex implements UsageIndex {
       id: entry.id,
       places: fields.allPlaces(type, entry, drafts.get(entry.id)),
     }))
-    const named = found.flatMap(({ places }) => places.map(({ mediaId }) => mediaId))
-    const present = await store.mediaTypes(named, tx)
+    const all = found.flatMap(({ places }) => places)
+    const present = await store.mediaTypes(referredIds(all), tx)
+    const mentioned = await store.idsOf(mentionedKeys(all), tx)
+    const isThere = ({ mediaId, isText }: { mediaId: number; isText: boolean }) =>
+      isText || present.has(mediaId)
     await store.insert(
       found.map(({ id, places }) => ({
         type: type.name,
         entryId: id,
-        usages: places.filter(({ mediaId }) => present.has(mediaId)),
+        usages: usagesOf(places, mentioned).filter(isThere),
       })),
       tx,
     )
     for (const { id, places } of found) {
-      const gone = new Set(places.map(({ mediaId }) => mediaId).filter((mediaId) => !present.has(mediaId)))
+      const gone = new Set(referredIds(places).filter((mediaId) => !present.has(mediaId)))
       if (gone.size > 0) await this.#takeOut(gone, { type, id }, { principal: itself, tx })
     }
   }
@@ -219,7 +227,7 @@ function byType(
   return found
 }
 
-/** Changes with everything that decides where an entry may refer to a file. */
+/** Changes with everything that decides where an entry may name a file. */
 function fingerprintOf(types: readonly ContentType[], fields: MediaFields, schemas: Schemas): string {
   const described = {
     types: types.map((type) => [type.name, fields.fieldsOf(type)]),

@@ -10,8 +10,9 @@ import {
   type Transaction,
 } from '../../database/database.ts'
 import { mediaTable } from '../system-tables.ts'
+import { createFilesInTexts, type FilesInTexts } from './files-in-texts.ts'
 
-/** Which entry refers to which file, and where; updated in the transaction of every write of an entry. */
+/** Which entry names which file, and where; updated in the transaction of every write of an entry. */
 export const usagesTable = defineTable(
   'svc_media_usages',
   {
@@ -23,6 +24,8 @@ export const usagesTable = defineTable(
     field: column.string(),
     // In the pending draft, and not in the entry itself.
     isDraft: column.boolean().default(false),
+    // An address in a text, which stays as it is when the file is removed.
+    isText: column.boolean().default(false),
   },
   {
     indexes: [
@@ -37,12 +40,12 @@ export type Usage = NewRowOf<typeof usagesTable>
 export interface EntryUsages {
   readonly type: string
   readonly entryId: number
-  readonly usages: readonly Pick<Usage, 'mediaId' | 'field' | 'isDraft'>[]
+  readonly usages: readonly Pick<Usage, 'mediaId' | 'field' | 'isDraft' | 'isText'>[]
 }
 
-export interface UsageStore {
-  /** Locked, by type and entry. */
-  ofMany(mediaIds: readonly number[], tx: Transaction): Promise<Usage[]>
+export interface UsageStore extends FilesInTexts {
+  /** The fields that refer to files; locked, by type and entry. */
+  referencesTo(mediaIds: readonly number[], tx: Transaction): Promise<Usage[]>
   /** @throws DatabaseError of kind `reference` if one of the files is gone */
   insert(entries: readonly EntryUsages[], tx: Transaction): Promise<void>
   removeEntries(type: string, entryIds: readonly number[], tx: Transaction): Promise<void>
@@ -59,11 +62,12 @@ const maxFieldLength = 255
 export function createUsageStore(database: Database): UsageStore {
   const queries = usageQueries(database)
   return {
-    ofMany: (mediaIds, tx) => queries.ofMany.all({ mediaIds }, tx),
+    ...createFilesInTexts(database),
+    referencesTo: (mediaIds, tx) => queries.referencesTo.all({ mediaIds }, tx),
     async insert(entries, tx) {
       const rows = entries.flatMap(({ type, entryId, usages }) =>
-        distinct(usages).map(({ mediaId, field, isDraft }) => ({
-          ...{ mediaId, type, entryId, isDraft },
+        distinct(usages).map(({ mediaId, field, isDraft, isText }) => ({
+          ...{ mediaId, type, entryId, isDraft, isText },
           field: shorten(field),
         })),
       )
@@ -77,6 +81,7 @@ export function createUsageStore(database: Database): UsageStore {
     },
     types: async () => (await queries.types.all()).map(({ type }) => type),
     async mediaTypes(ids, on) {
+      if (ids.length === 0) return new Map()
       const rows = await queries.mediaTypes.all({ ids: [...new Set(ids)] }, on)
       return new Map(rows.map(({ id, mimeType }) => [id, mimeType]))
     },
@@ -85,11 +90,11 @@ export function createUsageStore(database: Database): UsageStore {
 
 function usageQueries(database: Database) {
   const usages = usagesTable.on(database)
-  const { mediaId, type, entryId } = usagesTable.columns
+  const { mediaId, type, entryId, isText } = usagesTable.columns
   const pick = usagesTable.except('id')
   return {
     insert: usages.insertMany(),
-    ofMany: usages.find((_, inList) => inList(mediaId, 'mediaIds'), {
+    referencesTo: usages.find((_, inList) => sql`${inList(mediaId, 'mediaIds')} and not ${isText}`, {
       pick,
       orderBy: sql`${type}, ${entryId}`,
       lock: true,
@@ -108,10 +113,15 @@ function usageQueries(database: Database) {
   }
 }
 
-/** A field may refer to a file several times, in the entry and in its draft. */
+/** A field may name a file several times: in the entry and in its draft, in blocks with a text and with a media field of that name. */
 function distinct(usages: EntryUsages['usages']): EntryUsages['usages'] {
-  const sorted = [...usages].sort((left, right) => Number(right.isDraft) - Number(left.isDraft))
-  return [...new Map(sorted.map((usage) => [`${usage.mediaId} ${usage.field}`, usage])).values()]
+  const found = new Map<string, EntryUsages['usages'][number]>()
+  for (const usage of usages) {
+    const key = `${usage.mediaId} ${usage.field}`
+    const { isDraft, isText } = found.get(key) ?? usage
+    found.set(key, { ...usage, isDraft: isDraft && usage.isDraft, isText: isText && usage.isText })
+  }
+  return [...found.values()]
 }
 
 /** The path of a deeply nested component may be longer than the column. */

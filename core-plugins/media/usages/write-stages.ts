@@ -10,8 +10,9 @@ import { DatabaseError, type Transaction, untilCommit } from '../../database/dat
 import { AppError, type ErrorDetail } from '../../http/http.ts'
 import type { MediaKind } from '../../schemas/schemas.ts'
 import { kindOf } from '../identify/file-types.ts'
-import type { MediaFields, StoredPlace } from './media-fields.ts'
-import type { UsageStore } from './usage-store.ts'
+import type { FilePlace, MediaFields } from './media-fields.ts'
+import { mentionedKeys, referredIds, usagesOf } from './place-usages.ts'
+import type { EntryUsages, UsageStore } from './usage-store.ts'
 
 export interface StageDeps {
   readonly fields: MediaFields
@@ -55,10 +56,10 @@ export function indexUsages(deps: StageDeps): WriteStage {
       const { type, operation, stored, tx } = context
       const previous = stored === undefined ? [] : fields.allPlaces(type, stored.row, stored.draft)
       const entry = await next()
-      const noteFiles = (places: readonly StoredPlace[], isKnown: boolean) =>
+      const noteFiles = (places: readonly FilePlace[], isKnown: boolean) =>
         note(tx, { type: type.name, entryId: entry.id, places, isKnown })
       if (operation === 'delete') {
-        noteFiles([], true)
+        noteFiles([], previous.length > 0)
         return entry
       }
       if (operation === 'restore') return restoreUsages(deps, context, { entry, noteFiles })
@@ -70,18 +71,18 @@ export function indexUsages(deps: StageDeps): WriteStage {
   }
 }
 
-/** The files to which an entry refers at the end of a write. */
+/** The files that an entry names at the end of a write. */
 interface NamedFiles {
   readonly type: string
   readonly entryId: number
-  readonly places: readonly StoredPlace[]
+  readonly places: readonly FilePlace[]
   /** Whether the index may contain it. */
   readonly isKnown: boolean
 }
 
 interface RestoredEntry {
   readonly entry: Entry
-  noteFiles(places: readonly StoredPlace[], isKnown: boolean): void
+  noteFiles(places: readonly FilePlace[], isKnown: boolean): void
 }
 
 /** Files to which the entry refers may have been removed while it was deleted. */
@@ -91,13 +92,11 @@ async function restoreUsages(
   { entry, noteFiles }: RestoredEntry,
 ): Promise<Entry> {
   const places = fields.allPlaces(type, entry, outcome.draft)
-  const present = await store.mediaTypes(
-    places.map(({ mediaId }) => mediaId),
-    tx,
-  )
-  const gone = new Set(places.map(({ mediaId }) => mediaId).filter((id) => !present.has(id)))
+  const ids = referredIds(places)
+  const present = await store.mediaTypes(ids, tx)
+  const gone = new Set(ids.filter((id) => !present.has(id)))
   noteFiles(
-    places.filter(({ mediaId }) => !gone.has(mediaId)),
+    places.filter(({ file }) => typeof file === 'string' || !gone.has(file)),
     false,
   )
   if (gone.size === 0) return entry
@@ -113,27 +112,37 @@ async function replaceUsages(all: readonly NamedFiles[], tx: Transaction, store:
     const known = all.filter((each) => each.type === type && each.isKnown).map(({ entryId }) => entryId)
     if (known.length > 0) await store.removeEntries(type, [...new Set(known)], tx)
   }
-  await insertUsages(last, tx, store)
-}
-
-async function insertUsages(
-  entries: readonly NamedFiles[],
-  tx: Transaction,
-  store: UsageStore,
-): Promise<void> {
-  const named = entries.map(({ type, entryId, places }) => ({ type, entryId, usages: places }))
+  const mentioned = await store.idsOf(mentionedKeys(last.flatMap(({ places }) => places)), tx)
+  const entries = last.map(({ type, entryId, places }) => ({
+    type,
+    entryId,
+    usages: usagesOf(places, mentioned),
+  }))
   try {
-    await store.insert(named, tx)
+    await store.insert(entries, tx)
   } catch (error) {
-    if (!(error instanceof DatabaseError) || error.kind !== 'reference') throw error
-    throw AppError.invalid(
-      entries.flatMap(({ places }) =>
-        places.map(({ path }) => ({ path, code: 'reference', message: 'a file named here is gone' })),
-      ),
-    )
+    throw explainInsertError(error, last, entries)
   }
 }
 
-function keyOf(places: readonly StoredPlace[]): string {
-  return places.map(({ mediaId, field, isDraft }) => `${mediaId} ${field} ${isDraft}`).join()
+/** A file has been removed since it was checked, or found. */
+function explainInsertError(
+  error: unknown,
+  named: readonly NamedFiles[],
+  entries: readonly EntryUsages[],
+): unknown {
+  if (!(error instanceof DatabaseError) || error.kind !== 'reference') return error
+  // A text may name it still: tried again, the write does not count that any more.
+  if (entries.some(({ usages }) => usages.some(({ isText }) => isText))) {
+    return new DatabaseError(error.kind, error.message, { cause: error, mayRepeat: true })
+  }
+  return AppError.invalid(
+    named.flatMap(({ places }) =>
+      places.map(({ path }) => ({ path, code: 'reference', message: 'a file named here is gone' })),
+    ),
+  )
+}
+
+function keyOf(places: readonly FilePlace[]): string {
+  return places.map(({ file, field, isDraft }) => `${file} ${field} ${isDraft}`).join()
 }
