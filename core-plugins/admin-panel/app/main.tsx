@@ -4,6 +4,7 @@ import { contentTypes } from './api/content-types.ts'
 import { queryClient } from './api/query-client.ts'
 import { loadTexts } from './i18n/translate.ts'
 import { prefetchScreen, setPrefetcher } from './kit/link/prefetch.ts'
+import { loadPersistently } from './lazy/missing-parts.ts'
 import { Panel } from './panel.tsx'
 import { loadModules } from './plugins/module-store.ts'
 import { screenAt } from './screens.ts'
@@ -41,7 +42,7 @@ async function start() {
     </StrictMode>,
   )
   // Whatever is shown does not wait for it.
-  void import('./live/follow-service.ts')
+  void loadPersistently(() => import('./live/follow-service.ts'))
 }
 
 /** Fetches the code of a screen. If that fails, going there will say what is wrong. */

@@ -1,10 +1,10 @@
-import { lazy } from 'react'
 import { Route, Switch } from 'wouter'
+import { lazyPart } from './lazy/lazy-part.ts'
 import { screens } from './screens.ts'
 import { NotFoundPage } from './shell/refusal-pages.tsx'
 import { ShownScreen } from './shell/shown-screen.tsx'
 
-const loadable = screens.map((screen) => ({ screen, component: lazy(screen.load) }))
+const loadable = screens.map((screen) => ({ screen, component: lazyPart(screen.load, 'screen') }))
 
 /** The screen of the address. */
 export function Screens() {

@@ -1,5 +1,5 @@
-import { lazy } from 'react'
 import { withTexts } from './i18n/translate.ts'
+import { lazyPart } from './lazy/lazy-part.ts'
 import type { Access } from './session/access.ts'
 import { isAt, type Screen } from './shell/screen.ts'
 
@@ -28,7 +28,7 @@ export const screens: readonly Screen[] = [
     plugin: 'inbox',
     navigation: {
       ...{ label: 'shell.inbox', icon: 'inbox', group: 'work' },
-      count: lazy(withTexts('inbox', () => import('./inbox/inbox-count.tsx'))),
+      count: lazyPart(withTexts('inbox', () => import('./inbox/inbox-count.tsx'))),
     },
   },
   { path: '/content/:type/:id', load: withTexts('forms', () => import('./entry/entry-screen.tsx')) },

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Button as DragButton } from 'react-aria-components/Button'
 import { GridListItem } from 'react-aria-components/GridList'
 import { t, withTexts } from '../i18n/translate.ts'
@@ -6,6 +6,7 @@ import { IconButton } from '../kit/button/button.tsx'
 import { Icon } from '../kit/icon/icon.tsx'
 import { Menu } from '../kit/menu/menu.tsx'
 import type { MenuAction } from '../kit/menu/menu-action.ts'
+import { lazyPart } from '../lazy/lazy-part.ts'
 import EntryCard from '../list/cells/entry-card.tsx'
 import type { EntryRow } from '../list/data/entry-row.ts'
 import { type Titles, titleOf } from '../list/data/use-titles.ts'
@@ -14,7 +15,7 @@ import { rolesOf, stateNamed, type Way, waysFrom } from '../workflow/ways.ts'
 import classes from './board.module.css'
 import { type Moves, stateOf } from './use-moves.ts'
 
-const MoveDialog = lazy(withTexts('board', () => import('../workflow/move-dialog.tsx')))
+const MoveDialog = lazyPart(withTexts('board', () => import('../workflow/move-dialog.tsx')))
 
 export interface BoardCardProps {
   readonly list: List

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { zoneOf } from '../i18n/moment-text.ts'
 import { errorText } from '../i18n/problem-text.ts'
@@ -9,6 +9,7 @@ import { Select } from '../kit/field/select.tsx'
 import { Skeleton } from '../kit/loading/loading.tsx'
 import { Page } from '../kit/page/page.tsx'
 import { useIsNarrow } from '../kit/page/use-is-narrow.ts'
+import { lazyPart } from '../lazy/lazy-part.ts'
 import { Agenda } from './agenda.tsx'
 import classes from './calendar.module.css'
 import { DayGrid } from './day-grid.tsx'
@@ -26,8 +27,8 @@ import {
 import { type Planned, usePlanned } from './planned.ts'
 import { useMoves } from './use-moves.ts'
 
-const MovePlannedDialog = lazy(() => import('./move-planned-dialog.tsx'))
-const FutureDialog = lazy(() => import('./future-dialog.tsx'))
+const MovePlannedDialog = lazyPart(() => import('./move-planned-dialog.tsx'))
+const FutureDialog = lazyPart(() => import('./future-dialog.tsx'))
 
 type View = 'month' | 'week'
 

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { t, withTexts } from '../i18n/translate.ts'
 import { Skeleton } from '../kit/loading/loading.tsx'
 import { Page } from '../kit/page/page.tsx'
 import { useLacksSideColumn } from '../kit/page/use-is-narrow.ts'
+import { lazyPart } from '../lazy/lazy-part.ts'
 import { usePluginModules } from '../plugins/module-store.ts'
 import { hasPreview, usePreview } from '../preview/use-preview.ts'
 import { useAccess } from '../session/access.ts'
@@ -18,8 +19,8 @@ import { Notices } from './notices/notices.tsx'
 import { SideColumn } from './side/side-column.tsx'
 import { type EntryAbout, sidePanelsOf } from './side/side-panels.ts'
 
-const EntryPresence = lazy(withTexts('discussion', () => import('../presence/entry-presence.tsx')))
-const PreviewPane = lazy(withTexts('preview', () => import('../preview/preview-pane.tsx')))
+const EntryPresence = lazyPart(withTexts('discussion', () => import('../presence/entry-presence.tsx')))
+const PreviewPane = lazyPart(withTexts('preview', () => import('../preview/preview-pane.tsx')))
 
 /** The open entry: bar, notices, form, and what stands beside it. */
 export function EntryEditor() {

@@ -1,6 +1,6 @@
-import { lazy } from 'react'
 import { mergeBlocks } from '../entry/merge/merge-blocks.ts'
 import { mergeWhole } from '../entry/merge/merge-values.ts'
+import { lazyPart } from '../lazy/lazy-part.ts'
 import { BooleanInput } from './plain/boolean-input.tsx'
 import { ColorInput } from './plain/color-input.tsx'
 import { DateInput, DatetimeInput } from './plain/date-input.tsx'
@@ -17,7 +17,7 @@ const builtIn: Readonly<Record<string, FieldKind>> = {
   string: { input: lineInput() },
   email: { input: lineInput('email') },
   text: { input: AreaInput },
-  richtext: { input: lazy(() => import('./richtext/rich-text-input.tsx')) },
+  richtext: { input: lazyPart(() => import('./richtext/rich-text-input.tsx')) },
   integer: { input: NumberInput },
   bigint: { input: NumberInput },
   decimal: { input: NumberInput },
@@ -29,28 +29,28 @@ const builtIn: Readonly<Record<string, FieldKind>> = {
   date: { input: DateInput },
   datetime: { input: DatetimeInput },
   component: {
-    input: lazy(() => import('./component/component-input.tsx')),
+    input: lazyPart(() => import('./component/component-input.tsx')),
     empty: ({ repeatable }) => (repeatable === true ? [] : null),
     merge: mergeBlocks,
     isGroup: true,
   },
   dynamicZone: {
-    input: lazy(() => import('./zone/zone-input.tsx')),
+    input: lazyPart(() => import('./zone/zone-input.tsx')),
     empty: () => [],
     merge: mergeBlocks,
     isGroup: true,
   },
   relation: {
-    input: lazy(() => import('./relation/relation-input.tsx')),
+    input: lazyPart(() => import('./relation/relation-input.tsx')),
     empty: ({ many }) => (many === true ? [] : null),
   },
   media: {
-    input: lazy(() => import('./media/media-input.tsx')),
+    input: lazyPart(() => import('./media/media-input.tsx')),
     empty: ({ many }) => (many === true ? [] : null),
   },
   point: { input: PointInput, cell: PointCell, merge: mergeWhole },
   color: { input: ColorInput },
-  json: { input: lazy(() => import('./json/json-input.tsx')) },
+  json: { input: lazyPart(() => import('./json/json-input.tsx')) },
   slug: { input: SlugInput },
   url: { input: lineInput('url') },
   tel: { input: lineInput('tel') },

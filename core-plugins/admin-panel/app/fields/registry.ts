@@ -15,7 +15,7 @@ export interface FieldInputProps {
 
 /** What the panel knows of a type of field, or of a widget that an attribute asks for. */
 export interface FieldKind {
-  /** Wrap heavy ones in `lazy`: the form shows a skeleton until they are there. */
+  /** Wrap heavy ones in `lazyPart`: the form shows a skeleton until they are there. */
   readonly input: ComponentType<FieldInputProps>
   /** In lists. */
   readonly cell?: ComponentType<{ readonly value: unknown; readonly attribute: DescribedAttribute }>

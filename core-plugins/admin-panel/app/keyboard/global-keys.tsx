@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { t } from '../i18n/translate.ts'
 import { IconButton } from '../kit/button/button.tsx'
+import { lazyPart } from '../lazy/lazy-part.ts'
 import { useRecentScreens } from '../palette/recent.ts'
 import { useShortcuts } from './shortcuts.ts'
 
-const Palette = lazy(() => import('../palette/palette.tsx'))
-const ShortcutsHelp = lazy(() => import('./shortcuts-help.tsx'))
+const Palette = lazyPart(() => import('../palette/palette.tsx'))
+const ShortcutsHelp = lazyPart(() => import('./shortcuts-help.tsx'))
 
 /** The keys that every screen has, and the button for those who do not use them. */
 export function GlobalKeys() {

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useMemo } from 'react'
+import { type ReactNode, Suspense, useMemo } from 'react'
 import type { DescribedType } from '../api/content-types.ts'
 import { t } from '../i18n/translate.ts'
 import { Button } from '../kit/button/button.tsx'
@@ -7,6 +7,7 @@ import type { GridColumn } from '../kit/data-grid/grid-column.ts'
 import { prefetchScreen } from '../kit/link/prefetch.ts'
 import { Skeleton } from '../kit/loading/loading.tsx'
 import { useIsNarrow } from '../kit/page/use-is-narrow.ts'
+import { lazyPart } from '../lazy/lazy-part.ts'
 import { useTheme } from '../shell/theme.ts'
 import { cellOf } from './cells/cell.tsx'
 import type { ShownColumn } from './columns/shown-columns.ts'
@@ -16,7 +17,7 @@ import { EmptyList } from './empty-list.tsx'
 import classes from './list.module.css'
 import type { List } from './list-context.ts'
 
-const EntryCard = lazy(() => import('./cells/entry-card.tsx'))
+const EntryCard = lazyPart(() => import('./cells/entry-card.tsx'))
 
 export interface EntryGridProps {
   readonly list: List

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import type { DescribedType } from '../api/content-types.ts'
 import { t, withTexts } from '../i18n/translate.ts'
 import { Skeleton } from '../kit/loading/loading.tsx'
 import { Page } from '../kit/page/page.tsx'
+import { lazyPart } from '../lazy/lazy-part.ts'
 import { useParts } from '../plugins/parts.ts'
 import { isForType } from '../plugins/shown-parts.ts'
 import type { Access } from '../session/access.ts'
@@ -19,9 +20,9 @@ import { useSelection } from './state/use-selection.ts'
 import { hasBoard } from './toolbar/layout-choice.tsx'
 import { ListToolbar } from './toolbar/list-toolbar.tsx'
 
-const Board = lazy(withTexts('board', () => import('../board/board.tsx')))
-const BulkBar = lazy(() => import('./bulk/bulk-bar.tsx'))
-const FilterChips = lazy(() => import('./filters/filter-chips.tsx'))
+const Board = lazyPart(withTexts('board', () => import('../board/board.tsx')))
+const BulkBar = lazyPart(() => import('./bulk/bulk-bar.tsx'))
+const FilterChips = lazyPart(() => import('./filters/filter-chips.tsx'))
 
 export interface EntryListProps {
   readonly type: DescribedType

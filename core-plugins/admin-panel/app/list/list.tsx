@@ -1,8 +1,8 @@
-import { lazy } from 'react'
 import { useParams } from 'wouter'
 import { type DescribedType, useContentTypes } from '../api/content-types.ts'
 import { withTexts } from '../i18n/translate.ts'
 import { Skeleton } from '../kit/loading/loading.tsx'
+import { lazyPart } from '../lazy/lazy-part.ts'
 import { useAccess } from '../session/access.ts'
 import { ForbiddenPage, NotFoundPage } from '../shell/refusal-pages.tsx'
 import { EntryList } from './entry-list.tsx'
@@ -10,7 +10,7 @@ import { useListState } from './state/use-list-state.ts'
 
 /** A type with one entry has no list: its address is that of the entry. */
 const loadEntry = withTexts('forms', () => import('../entry/entry-screen.tsx'))
-const SingleEntry = lazy(async () => ({ default: (await loadEntry()).SingleEntry }))
+const SingleEntry = lazyPart(async () => ({ default: (await loadEntry()).SingleEntry }), 'screen')
 
 /** The list of a content type. */
 export default function ListScreen() {

@@ -5,6 +5,7 @@ import { registerSidePanel } from '../entry/side/side-panels.ts'
 import { registerTitleAction } from '../entry/title-actions.ts'
 import { contributeField, type FieldInputProps } from '../fields/registry.ts'
 import { Button } from '../kit/button/button.tsx'
+import { loadPersistently } from '../lazy/missing-parts.ts'
 import { useAccess } from '../session/access.ts'
 import { PluginPart } from './plugin-part.tsx'
 import { runAction } from './run-action.ts'
@@ -72,7 +73,9 @@ function actionButton(plugin: string, { id, label, icon, run }: EntryAction): Co
       )
       setPending(false)
       if (!isDone) return
-      const { refreshEntry } = await import('../entry/side/publication/publication-requests.ts')
+      const { refreshEntry } = await loadPersistently(
+        () => import('../entry/side/publication/publication-requests.ts'),
+      )
       // The action may have deleted it; then there is nothing to read.
       await refreshEntry({ ...entry, id: entryId, saved }, access).catch(() => undefined)
     }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { AdminUser } from '../../../../client/admin.ts'
 import { api } from '../api/client.ts'
 import { errorText } from '../i18n/problem-text.ts'
@@ -7,6 +7,7 @@ import { t, withTexts } from '../i18n/translate.ts'
 import { EmptyState } from '../kit/empty-state/empty-state.tsx'
 import { Skeleton } from '../kit/loading/loading.tsx'
 import { Page } from '../kit/page/page.tsx'
+import { lazyPart } from '../lazy/lazy-part.ts'
 import { useAccess } from '../session/access.ts'
 import { NamesForm } from './names-form.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -14,7 +15,7 @@ import classes from './profile.module.css'
 import { profileKey } from './profile-key.ts'
 import { Sessions } from './sessions.tsx'
 
-const Notifications = lazy(withTexts('inbox', () => import('./notifications.tsx')))
+const Notifications = lazyPart(withTexts('inbox', () => import('./notifications.tsx')))
 
 /** The own account: names, password, notifications and sessions. */
 export default function ProfileScreen() {

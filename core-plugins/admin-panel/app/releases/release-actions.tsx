@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { ReleaseCheck, WholeRelease } from '../../../../client/admin.ts'
 import { admin } from '../api/admin.ts'
@@ -10,10 +10,11 @@ import { Confirm } from '../kit/dialog/dialog.tsx'
 import { Menu } from '../kit/menu/menu.tsx'
 import type { MenuAction } from '../kit/menu/menu-action.ts'
 import { toast } from '../kit/toast/toast.tsx'
+import { lazyPart } from '../lazy/lazy-part.ts'
 import classes from './releases.module.css'
 import { forgetAll, useReleaseChange } from './use-releases.ts'
 
-const ReleaseDialog = lazy(() => import('./release-dialog.tsx'))
+const ReleaseDialog = lazyPart(() => import('./release-dialog.tsx'))
 
 export interface ReleaseActionsProps {
   readonly release: WholeRelease

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { Release } from '../../../../client/admin.ts'
 import { errorText } from '../i18n/problem-text.ts'
@@ -9,11 +9,12 @@ import { Link } from '../kit/link/link.tsx'
 import { Skeleton } from '../kit/loading/loading.tsx'
 import { Page } from '../kit/page/page.tsx'
 import { Tabs } from '../kit/tabs/tabs.tsx'
+import { lazyPart } from '../lazy/lazy-part.ts'
 import { ReleaseBadge, ReleaseTime } from './release-state.tsx'
 import classes from './releases.module.css'
 import { useReleasePages } from './use-releases.ts'
 
-const ReleaseDialog = lazy(() => import('./release-dialog.tsx'))
+const ReleaseDialog = lazyPart(() => import('./release-dialog.tsx'))
 
 const tabs = ['open', 'published'] as const
 

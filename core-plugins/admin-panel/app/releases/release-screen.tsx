@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { WholeRelease } from '../../../../client/admin.ts'
 import { refusalStatus } from '../api/refusal.ts'
 import { errorText } from '../i18n/problem-text.ts'
@@ -7,6 +7,7 @@ import { Button } from '../kit/button/button.tsx'
 import { EmptyState } from '../kit/empty-state/empty-state.tsx'
 import { Skeleton } from '../kit/loading/loading.tsx'
 import { Page } from '../kit/page/page.tsx'
+import { lazyPart } from '../lazy/lazy-part.ts'
 import { NotFoundPage } from '../shell/refusal-pages.tsx'
 import { ReleaseActions } from './release-actions.tsx'
 import { ReleaseEntries } from './release-entries.tsx'
@@ -15,7 +16,7 @@ import { ReleaseBadge, ReleaseTime } from './release-state.tsx'
 import classes from './releases.module.css'
 import { usePublishableTypes, useRelease, useReleaseCheck } from './use-releases.ts'
 
-const AddEntriesDialog = lazy(() => import('./add-entries-dialog.tsx'))
+const AddEntriesDialog = lazyPart(() => import('./add-entries-dialog.tsx'))
 
 /** One release: what is in it, what stops it, and what can be done with it. */
 export function ReleaseScreen({ id }: { readonly id: number }) {

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
+import { lazyPart } from '../lazy/lazy-part.ts'
 import { session } from './session.ts'
 
-const SignInAgain = lazy(() => import('./sign-in-again.tsx'))
+const SignInAgain = lazyPart(() => import('./sign-in-again.tsx'))
 
 /** Over the page when the session has ended: what stands there, saved or not, stays. */
 export function SignInDialog() {

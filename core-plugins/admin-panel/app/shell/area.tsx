@@ -1,7 +1,8 @@
-import { type ComponentType, lazy, useEffect, useRef } from 'react'
+import { type ComponentType, useEffect, useRef } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { type TextKey, t } from '../i18n/translate.ts'
 import { Link } from '../kit/link/link.tsx'
+import { lazyPart } from '../lazy/lazy-part.ts'
 import { useAccess } from '../session/access.ts'
 import classes from './area.module.css'
 import { NotFoundPage } from './refusal-pages.tsx'
@@ -19,7 +20,7 @@ export interface AreaParts {
 
 /** Several screens below one path, with a navigation of their own: the component of one line in `screens.ts`. */
 export function createArea({ title, start, sections }: AreaParts): ComponentType {
-  const loadable = sections.map((section) => ({ section, component: lazy(section.load) }))
+  const loadable = sections.map((section) => ({ section, component: lazyPart(section.load, 'screen') }))
   return function Area() {
     return (
       <div className={classes.area}>

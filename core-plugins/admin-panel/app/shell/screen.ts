@@ -27,7 +27,7 @@ export interface NavigationPlace {
   readonly label: TextKey
   readonly icon: string
   readonly group: 'work' | 'administration'
-  /** How much waits there; wrap it in `lazy`. */
+  /** How much waits there; wrap it in `lazyPart`. */
   readonly count?: ComponentType
 }
 

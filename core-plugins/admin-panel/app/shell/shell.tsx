@@ -6,6 +6,7 @@ import { Drawer } from '../kit/dialog/dialog.tsx'
 import { Link } from '../kit/link/link.tsx'
 import { Toasts } from '../kit/toast/toast.tsx'
 import { Tooltips } from '../kit/tooltip/tooltips.tsx'
+import { MissingNotice } from '../lazy/missing-notice.tsx'
 import { UploadCorner } from '../media/upload/upload-corner.tsx'
 import { Screens } from '../router.tsx'
 import { SignInDialog } from '../session/sign-in-dialog.tsx'
@@ -41,6 +42,7 @@ export function Shell() {
       <UploadCorner />
       <Toasts />
       <Tooltips />
+      <MissingNotice />
       <SignInDialog />
     </div>
   )

@@ -1,5 +1,5 @@
 import { type ComponentType, Suspense } from 'react'
-import { Skeleton } from '../kit/loading/loading.tsx'
+import { ScreenPlaceholder } from '../lazy/missing-notice.tsx'
 import { useAccess } from '../session/access.ts'
 import { Boundary } from './boundary.tsx'
 import { ForbiddenPage, PluginOffPage } from './refusal-pages.tsx'
@@ -19,7 +19,7 @@ export function ShownScreen({ screen, component: Component }: ShownScreenProps) 
   }
   return (
     <Boundary>
-      <Suspense fallback={<Skeleton lines={6} />}>
+      <Suspense fallback={<ScreenPlaceholder />}>
         <Component />
       </Suspense>
     </Boundary>

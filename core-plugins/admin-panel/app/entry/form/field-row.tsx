@@ -1,9 +1,10 @@
-import { lazy, memo, Suspense, useEffect, useRef } from 'react'
+import { memo, Suspense, useEffect, useRef } from 'react'
 import type { DescribedAttribute } from '../../api/content-types.ts'
 import { labelOf } from '../../fields/label.ts'
 import { type FieldKind, panelOptionsOf, useFieldKind } from '../../fields/registry.ts'
 import { t, withTexts } from '../../i18n/translate.ts'
 import { Skeleton } from '../../kit/loading/loading.tsx'
+import { lazyPart } from '../../lazy/lazy-part.ts'
 import { Boundary } from '../../shell/boundary.tsx'
 import { useEntrySession } from '../entry-session.ts'
 import { joinPath, parentOf, type ValuePath } from '../store/value-path.ts'
@@ -11,7 +12,7 @@ import { useSelected } from '../use-field.ts'
 import { isEmpty, isMet } from './condition.ts'
 import classes from './form.module.css'
 
-const FieldMarks = lazy(withTexts('discussion', () => import('../../presence/field-marks.tsx')))
+const FieldMarks = lazyPart(withTexts('discussion', () => import('../../presence/field-marks.tsx')))
 
 export interface FieldRowProps {
   readonly path: ValuePath

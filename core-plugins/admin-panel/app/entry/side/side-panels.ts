@@ -1,6 +1,7 @@
-import { type ComponentType, lazy } from 'react'
+import type { ComponentType } from 'react'
 import type { DescribedType } from '../../api/content-types.ts'
 import { t, withTexts } from '../../i18n/translate.ts'
+import { lazyPart } from '../../lazy/lazy-part.ts'
 import type { Access } from '../../session/access.ts'
 
 /** What decides whether a part of the entry's screen is for somebody. */
@@ -17,7 +18,7 @@ export interface SidePanel {
   readonly label: () => string
   readonly icon: string
   readonly mayShow: (about: EntryAbout) => boolean
-  /** Mounted while it is open; wrap it in `lazy`. */
+  /** Mounted while it is open; wrap it in `lazyPart`. */
   readonly component: ComponentType
   /** Open without being asked. */
   readonly isOpenAtFirst?: boolean
@@ -31,7 +32,7 @@ const panels: SidePanel[] = [
     icon: 'circle-dot',
     // Also of a new entry, so that the form stays where it is when it is saved.
     mayShow: () => true,
-    component: lazy(() => import('./status/status-panel.tsx')),
+    component: lazyPart(() => import('./status/status-panel.tsx')),
     isOpenAtFirst: true,
   },
   {
@@ -39,21 +40,21 @@ const panels: SidePanel[] = [
     label: () => t('entry.discussion'),
     icon: 'message-square',
     mayShow: ({ isNew, access }) => !isNew && access.isOn('discussion'),
-    component: lazy(withTexts('discussion', () => import('../../discussion/discussion-panel.tsx'))),
+    component: lazyPart(withTexts('discussion', () => import('../../discussion/discussion-panel.tsx'))),
   },
   {
     id: 'history',
     label: () => t('history.title'),
     icon: 'history',
     mayShow: (about) => !about.isNew && seesRevisions(about),
-    component: lazy(() => import('./history/history-panel.tsx')),
+    component: lazyPart(() => import('./history/history-panel.tsx')),
   },
   {
     id: 'usage',
     label: () => t('removal.usages'),
     icon: 'link',
     mayShow: ({ isNew, access }) => !isNew && access.isOn('usages'),
-    component: lazy(() => import('./removal/usage-panel.tsx')),
+    component: lazyPart(() => import('./removal/usage-panel.tsx')),
   },
 ]
 

@@ -1,13 +1,14 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Components } from '../../api/components.ts'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../kit/button/button.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { toast } from '../../kit/toast/toast.tsx'
+import { lazyPart } from '../../lazy/lazy-part.ts'
 import classes from './blocks.module.css'
 import type { BlockField } from './use-blocks.ts'
 
-const BlockPicker = lazy(() => import('./block-picker.tsx'))
+const BlockPicker = lazyPart(() => import('./block-picker.tsx'))
 
 export interface AddBlockProps {
   /** In a gap between two blocks, or below the last one. */

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { type DescribedType, useContentTypes } from '../../api/content-types.ts'
 import { useEntrySession } from '../../entry/entry-session.ts'
 import { useField } from '../../entry/use-field.ts'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../kit/button/button.tsx'
 import { Skeleton } from '../../kit/loading/loading.tsx'
+import { lazyPart } from '../../lazy/lazy-part.ts'
 import { useAccess } from '../../session/access.ts'
 import { FieldGroup } from '../field-group.tsx'
 import { ReferenceField } from '../references/reference-field.tsx'
@@ -17,7 +18,7 @@ import { TargetLabel } from './target-label.tsx'
 import { TargetSearch } from './target-search.tsx'
 import { useTargets } from './targets.ts'
 
-const NewTarget = lazy(() => import('./new-target.tsx'))
+const NewTarget = lazyPart(() => import('./new-target.tsx'))
 
 /** Entries that this one points at: found by their titles, put in order, or made on the spot. */
 export default function RelationInput({ path, attribute, frame }: FieldInputProps) {

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { useField } from '../../entry/use-field.ts'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../kit/button/button.tsx'
 import { Skeleton } from '../../kit/loading/loading.tsx'
+import { lazyPart } from '../../lazy/lazy-part.ts'
 import { FieldGroup } from '../field-group.tsx'
 import type { FieldInputProps } from '../registry.ts'
 import { useEditorSteps } from '../use-editor-steps.ts'
@@ -11,7 +12,7 @@ import { VisualEditor } from './editor/visual-editor.tsx'
 import { openHtml, type SourceOnly } from './html/open-html.ts'
 import classes from './rich-text.module.css'
 
-const HtmlEditor = lazy(() => import('../code/html-editor.tsx'))
+const HtmlEditor = lazyPart(() => import('../code/html-editor.tsx'))
 
 /**
  * HTML, shown as what it means or as its source. Nothing is written until somebody changes something, and the visual

@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { t } from '../../i18n/translate.ts'
+import { lazyPart } from '../../lazy/lazy-part.ts'
 import { Button } from '../button/button.tsx'
 import classes from './dialog.module.css'
 import type { DialogProps, LayerProps } from './dialog-props.ts'
@@ -14,7 +15,7 @@ export function Drawer(props: Omit<DialogProps, 'size'>) {
   return <Layer {...props} shape={classes.drawer ?? ''} overlay={classes.aside ?? ''} />
 }
 
-const DialogLayer = lazy(() => import('./dialog-layer.tsx'))
+const DialogLayer = lazyPart(() => import('./dialog-layer.tsx'))
 
 /** Its code is fetched when the first dialog opens; it stays until it is gone from sight. */
 function Layer(props: LayerProps) {

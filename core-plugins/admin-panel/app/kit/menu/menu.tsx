@@ -1,4 +1,5 @@
-import { lazy, type ReactElement } from 'react'
+import type { ReactElement } from 'react'
+import { lazyPart } from '../../lazy/lazy-part.ts'
 import { Opener } from '../opener/opener.tsx'
 import type { MenuAction } from './menu-action.ts'
 
@@ -10,7 +11,7 @@ export interface MenuProps {
 }
 
 const load = () => import('./menu-box.tsx')
-const MenuBox = lazy(load)
+const MenuBox = lazyPart(load)
 
 /** A button that opens a list of actions. */
 export function Menu({ children, label, actions }: MenuProps) {

@@ -1,16 +1,17 @@
-import { lazy, type ReactElement, type ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
+import { lazyPart } from '../../lazy/lazy-part.ts'
 import { Opener } from '../opener/opener.tsx'
 
 export interface PopoverProps {
   /** The button that opens it. */
   readonly trigger: ReactElement
   readonly label: string
-  /** Mounted anew each time that it opens; it may be lazy: the box waits for it. */
+  /** Mounted anew each time that it opens; it may be a lazy part: the box waits for it. */
   readonly children: ReactNode
 }
 
 const load = () => import('./popover-box.tsx')
-const PopoverBox = lazy(load)
+const PopoverBox = lazyPart(load)
 
 /** A small box beside its button, for a few inputs; closes by Escape and by a press elsewhere. */
 export function Popover({ trigger, label, children }: PopoverProps) {

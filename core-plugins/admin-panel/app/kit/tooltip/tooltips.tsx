@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { lazyPart } from '../../lazy/lazy-part.ts'
 
-const TooltipBox = lazy(() => import('./tooltip-box.tsx'))
+const TooltipBox = lazyPart(() => import('./tooltip-box.tsx'))
 
 const delayMs = 500
 

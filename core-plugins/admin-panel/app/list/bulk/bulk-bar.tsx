@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { errorText } from '../../i18n/problem-text.ts'
 import { t, withTexts } from '../../i18n/translate.ts'
@@ -9,6 +9,7 @@ import type { MenuAction } from '../../kit/menu/menu-action.ts'
 import { useIsNarrow } from '../../kit/page/use-is-narrow.ts'
 import { toast } from '../../kit/toast/toast.tsx'
 import { Toolbar } from '../../kit/toolbar/toolbar.tsx'
+import { lazyPart } from '../../lazy/lazy-part.ts'
 import type { PluginPartOf } from '../../plugins/parts.ts'
 import { runAction } from '../../plugins/run-action.ts'
 import { readIds } from '../data/use-entries.ts'
@@ -19,7 +20,7 @@ import { BulkDialog } from './bulk-dialog.tsx'
 import { forgetEntries } from './undo.ts'
 import { useFocusAfterwards } from './use-focus-afterwards.ts'
 
-const AddToReleaseDialog = lazy(
+const AddToReleaseDialog = lazyPart(
   withTexts('calendar', () => import('../../releases/add-to-release-dialog.tsx')),
 )
 

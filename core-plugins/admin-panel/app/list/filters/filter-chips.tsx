@@ -1,8 +1,8 @@
-import { lazy } from 'react'
 import { MortiseError } from '../../../../../client/client.ts'
 import { t } from '../../i18n/translate.ts'
 import { Button, IconButton } from '../../kit/button/button.tsx'
 import { Popover } from '../../kit/popover/popover.tsx'
+import { lazyPart } from '../../lazy/lazy-part.ts'
 import { usePeople } from '../data/use-people.ts'
 import { useTitles } from '../data/use-titles.ts'
 import type { List } from '../list-context.ts'
@@ -11,7 +11,7 @@ import { type Filter, isComplete, isPresence } from './filter.ts'
 import classes from './filter-chips.module.css'
 import { operandText } from './operand-text.ts'
 
-const FilterEditor = lazy(() => import('./filter-editor.tsx'))
+const FilterEditor = lazyPart(() => import('./filter-editor.tsx'))
 
 /** The conditions of a list, each with what is wrong with it. A file of its own, because most lists are opened without any. */
 export default function FilterChips({ list }: { readonly list: List }) {

@@ -1,10 +1,11 @@
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { t } from '../../i18n/translate.ts'
+import { lazyPart } from '../../lazy/lazy-part.ts'
 import type { List } from '../list-context.ts'
 import { ToolbarPopover } from '../toolbar/toolbar-popover.tsx'
 import { type Filter, isComplete } from './filter.ts'
 
-const FilterEditor = lazy(() => import('./filter-editor.tsx'))
+const FilterEditor = lazyPart(() => import('./filter-editor.tsx'))
 
 /** Adds a condition, which holds as soon as it is complete. */
 export function NewFilter({ list }: { readonly list: List }) {

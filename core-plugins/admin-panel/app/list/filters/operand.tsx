@@ -1,15 +1,16 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { Checkbox } from '../../kit/checkbox/checkbox.tsx'
 import { Select } from '../../kit/field/select.tsx'
 import { TextField } from '../../kit/field/text-field.tsx'
 import { Spinner } from '../../kit/loading/loading.tsx'
+import { lazyPart } from '../../lazy/lazy-part.ts'
 import { usePeople } from '../data/use-people.ts'
 import type { FilterField } from './fields.ts'
 import type { Filter } from './filter.ts'
 import classes from './filter-chips.module.css'
 
-const EntryPicker = lazy(() => import('./entry-picker.tsx'))
+const EntryPicker = lazyPart(() => import('./entry-picker.tsx'))
 
 export interface OperandProps {
   readonly field: FilterField

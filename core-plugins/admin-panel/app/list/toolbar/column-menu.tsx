@@ -1,9 +1,9 @@
-import { lazy } from 'react'
 import { t } from '../../i18n/translate.ts'
+import { lazyPart } from '../../lazy/lazy-part.ts'
 import type { List } from '../list-context.ts'
 import { ToolbarPopover } from './toolbar-popover.tsx'
 
-const ColumnChoices = lazy(() => import('./column-choices.tsx'))
+const ColumnChoices = lazyPart(() => import('./column-choices.tsx'))
 
 /** Which columns are shown, and in which order. */
 export function ColumnMenu({ list }: { readonly list: List }) {

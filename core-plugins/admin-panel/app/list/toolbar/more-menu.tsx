@@ -1,12 +1,13 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { t, withTexts } from '../../i18n/translate.ts'
 import { IconButton } from '../../kit/button/button.tsx'
 import { Menu } from '../../kit/menu/menu.tsx'
+import { lazyPart } from '../../lazy/lazy-part.ts'
 import type { ExportFormat } from '../export/export-entries.ts'
 import type { List } from '../list-context.ts'
 
-const ExportDialog = lazy(() => import('../export/export-dialog.tsx'))
-const RequestDialog = lazy(withTexts('requests', () => import('../../requests/list-request-dialog.tsx')))
+const ExportDialog = lazyPart(() => import('../export/export-dialog.tsx'))
+const RequestDialog = lazyPart(withTexts('requests', () => import('../../requests/list-request-dialog.tsx')))
 
 /** What is seldom wanted of a list. */
 export function MoreMenu({ list }: { readonly list: List }) {

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy } from 'react'
 import { t } from '../../i18n/translate.ts'
+import { lazyPart } from '../../lazy/lazy-part.ts'
 import type { List } from '../list-context.ts'
 import { type ListState, stateFromQuery, viewQuery } from '../state/list-state.ts'
 import { ToolbarPopover } from '../toolbar/toolbar-popover.tsx'
 import { type ListView, queryOfView, savedViews, viewsKey } from './list-view.ts'
 
-const ViewList = lazy(() => import('./view-list.tsx'))
+const ViewList = lazyPart(() => import('./view-list.tsx'))
 
 /** The saved views of a type; asked for once the rows are there, since nothing waits for them. */
 function useViews({ type, entries }: List): readonly ListView[] {

@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '../../lazy/lazy-part.ts'
 import type { MediaPickerProps } from './picker-props.ts'
 
 export type { MediaPickerProps } from './picker-props.ts'
 
-const PickerDialog = lazy(() => import('./picker-dialog.tsx'))
+const PickerDialog = lazyPart(() => import('./picker-dialog.tsx'))
 
 /** A dialog to choose files of the library, or to upload them first. Its code is loaded when it opens. */
 export function MediaPicker(props: MediaPickerProps) {

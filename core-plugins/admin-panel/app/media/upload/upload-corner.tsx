@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '../../lazy/lazy-part.ts'
 import { useUploads } from './upload-list.ts'
 
-const UploadTray = lazy(() => import('./upload-tray.tsx'))
+const UploadTray = lazyPart(() => import('./upload-tray.tsx'))
 
 /** Shows the uploads of this tab as soon as there are any. Once in the page, whatever the screen. */
 export function UploadCorner() {

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useParams } from 'wouter'
 import { t } from '../../i18n/translate.ts'
 import { Button, IconButton } from '../../kit/button/button.tsx'
 import { EmptyState } from '../../kit/empty-state/empty-state.tsx'
 import { Menu } from '../../kit/menu/menu.tsx'
+import { lazyPart } from '../../lazy/lazy-part.ts'
 import { useDraft } from '../draft/draft.ts'
 import { ModelPage } from '../owners/model-page.tsx'
 import type { Owner } from '../owners/owner.ts'
@@ -15,9 +16,9 @@ import { OwnerFacts } from './owner-facts.tsx'
 import { problemsAt } from './problems.ts'
 import { SchemaProblems } from './schema-problems.tsx'
 
-const FieldDrawer = lazy(() => import('./field-drawer.tsx'))
-const OwnerSettings = lazy(() => import('./owner-settings.tsx'))
-const DeleteOwner = lazy(() => import('./delete-owner.tsx'))
+const FieldDrawer = lazyPart(() => import('./field-drawer.tsx'))
+const OwnerSettings = lazyPart(() => import('./owner-settings.tsx'))
+const DeleteOwner = lazyPart(() => import('./delete-owner.tsx'))
 
 /** What is open beside the fields: a field by its name, a new one, the settings, or the question before deleting. */
 type Opened = { readonly field: string | undefined } | 'settings' | 'deletion'

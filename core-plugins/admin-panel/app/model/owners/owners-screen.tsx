@@ -1,15 +1,16 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../kit/button/button.tsx'
 import { EmptyState } from '../../kit/empty-state/empty-state.tsx'
 import type { ResourceColumn } from '../../kit/resource-list/resource.ts'
 import { ResourceTable } from '../../kit/resource-list/resource-table.tsx'
+import { lazyPart } from '../../lazy/lazy-part.ts'
 import classes from './model-page.module.css'
 import { ModelPage } from './model-page.tsx'
 import type { Owner } from './owner.ts'
 import { OwnerBadges } from './owner-badges.tsx'
 
-const NewOwnerDialog = lazy(() => import('./new-owner-dialog.tsx'))
+const NewOwnerDialog = lazyPart(() => import('./new-owner-dialog.tsx'))
 
 /** All content types, or all components. */
 export function OwnersScreen({ kind }: { readonly kind: Owner['kind'] }) {

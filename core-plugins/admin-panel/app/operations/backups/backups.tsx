@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { t } from '../../i18n/translate.ts'
 import { Badge } from '../../kit/badge/badge.tsx'
@@ -7,14 +7,15 @@ import { Page } from '../../kit/page/page.tsx'
 import { Moment } from '../../kit/resource-list/facts.tsx'
 import type { ResourceColumn, RowAction } from '../../kit/resource-list/resource.ts'
 import { ResourceList } from '../../kit/resource-list/resource-list.tsx'
+import { lazyPart } from '../../lazy/lazy-part.ts'
 import { formatBytes } from '../../media/file-format.ts'
 import { useAccess } from '../../session/access.ts'
 import { type Backup, backupsResource, backupsScreen, backupTones } from './backup.ts'
 
 const dialogs = {
-  new: lazy(() => import('./new-backup.tsx')),
-  upload: lazy(() => import('./upload-backup.tsx')),
-  schedule: lazy(() => import('./backup-schedule.tsx')),
+  new: lazyPart(() => import('./new-backup.tsx')),
+  upload: lazyPart(() => import('./upload-backup.tsx')),
+  schedule: lazyPart(() => import('./backup-schedule.tsx')),
 }
 
 /** The backups that there are. */

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { errorText } from '../../i18n/problem-text.ts'
@@ -10,12 +10,13 @@ import { Skeleton } from '../../kit/loading/loading.tsx'
 import { Page } from '../../kit/page/page.tsx'
 import { Facts } from '../../kit/resource-list/facts.tsx'
 import { toast } from '../../kit/toast/toast.tsx'
+import { lazyPart } from '../../lazy/lazy-part.ts'
 import { useAccess } from '../../session/access.ts'
 import classes from './database.module.css'
 import { PendingTable } from './pending-table.tsx'
 import { type AppliedChange, databaseKey, type SchemaChange, type SyncAnswer } from './schema-change.ts'
 
-const ApplyAll = lazy(() => import('./apply-all.tsx'))
+const ApplyAll = lazyPart(() => import('./apply-all.tsx'))
 
 /** How the database is, and what it lacks. */
 export default function DatabaseScreen() {

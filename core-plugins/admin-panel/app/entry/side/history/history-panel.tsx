@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { momentText } from '../../../i18n/moment-text.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Button } from '../../../kit/button/button.tsx'
 import { Skeleton } from '../../../kit/loading/loading.tsx'
+import { lazyPart } from '../../../lazy/lazy-part.ts'
 import { RefusalNote } from '../publication/problem-list.tsx'
 import type { SavedEntry } from '../publication/publication-requests.ts'
 import { useSavedEntry } from '../publication/use-saved-entry.ts'
@@ -10,7 +11,7 @@ import classes from './history.module.css'
 import { actionText, authorText } from './revision-text.ts'
 import { type RevisionSummary, useRevisions } from './use-revisions.ts'
 
-const CompareDialog = lazy(() => import('./compare-dialog.tsx'))
+const CompareDialog = lazyPart(() => import('./compare-dialog.tsx'))
 
 /** What the entry was, version by version; each can be compared and restored. */
 export default function HistoryPanel() {

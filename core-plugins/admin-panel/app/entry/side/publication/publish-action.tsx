@@ -1,15 +1,16 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import { useShortcuts } from '../../../keyboard/shortcuts.ts'
 import { Button } from '../../../kit/button/button.tsx'
+import { lazyPart } from '../../../lazy/lazy-part.ts'
 import { useAccess } from '../../../session/access.ts'
 import { hasDraftsBeside } from '../../entry-address.ts'
 import { useEntry } from '../../entry-session.ts'
 import { isPublishable, publicationOf } from './publication.ts'
 import { useSavedEntry } from './use-saved-entry.ts'
 
-const PublishDialog = lazy(() => import('./publish-dialog.tsx'))
-const SavePublicDialog = lazy(() => import('./save-public-dialog.tsx'))
+const PublishDialog = lazyPart(() => import('./publish-dialog.tsx'))
+const SavePublicDialog = lazyPart(() => import('./save-public-dialog.tsx'))
 
 /**
  * Leads to what becomes public, after what is unsaved has been saved. Where saving itself changes what is public, that

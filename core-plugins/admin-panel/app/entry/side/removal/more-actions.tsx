@@ -1,18 +1,21 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { t, withTexts } from '../../../i18n/translate.ts'
 import { IconButton } from '../../../kit/button/button.tsx'
 import { Menu } from '../../../kit/menu/menu.tsx'
 import type { MenuAction } from '../../../kit/menu/menu-action.ts'
+import { lazyPart } from '../../../lazy/lazy-part.ts'
 import { useAccess } from '../../../session/access.ts'
 import type { SavedEntry } from '../publication/publication-requests.ts'
 import { useSavedEntry } from '../publication/use-saved-entry.ts'
 
-const AddToReleaseDialog = lazy(
+const AddToReleaseDialog = lazyPart(
   withTexts('calendar', () => import('../../../releases/add-to-release-dialog.tsx')),
 )
-const DeleteDialog = lazy(() => import('./delete-dialog.tsx'))
-const RequestDialog = lazy(withTexts('requests', () => import('../../../requests/entry-request-dialog.tsx')))
+const DeleteDialog = lazyPart(() => import('./delete-dialog.tsx'))
+const RequestDialog = lazyPart(
+  withTexts('requests', () => import('../../../requests/entry-request-dialog.tsx')),
+)
 
 type Asked = 'release' | 'request' | 'delete'
 

@@ -1,16 +1,17 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import { Button } from '../../../kit/button/button.tsx'
+import { lazyPart } from '../../../lazy/lazy-part.ts'
 import { useAccess } from '../../../session/access.ts'
 import { useEntry } from '../../entry-session.ts'
 import { isPublishable, type Publication, unpublishAtOf } from '../publication/publication.ts'
 import type { SavedEntry } from '../publication/publication-requests.ts'
 import classes from './status.module.css'
 
-const PublishDialog = lazy(() => import('../publication/publish-dialog.tsx'))
-const UnpublishDialog = lazy(() => import('../publication/unpublish-dialog.tsx'))
-const UntilDialog = lazy(() => import('../publication/until-dialog.tsx'))
-const DiscardDraftDialog = lazy(() => import('../publication/discard-draft-dialog.tsx'))
+const PublishDialog = lazyPart(() => import('../publication/publish-dialog.tsx'))
+const UnpublishDialog = lazyPart(() => import('../publication/unpublish-dialog.tsx'))
+const UntilDialog = lazyPart(() => import('../publication/until-dialog.tsx'))
+const DiscardDraftDialog = lazyPart(() => import('../publication/discard-draft-dialog.tsx'))
 
 type Asked = 'schedule' | 'unpublish' | 'until' | 'discard'
 

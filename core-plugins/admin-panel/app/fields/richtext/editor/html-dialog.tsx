@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
 import { Button } from '../../../kit/button/button.tsx'
 import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { Skeleton } from '../../../kit/loading/loading.tsx'
+import { lazyPart } from '../../../lazy/lazy-part.ts'
 
-const HtmlEditor = lazy(() => import('../../code/html-editor.tsx'))
+const HtmlEditor = lazyPart(() => import('../../code/html-editor.tsx'))
 
 /** HTML of a node at a position of the document. */
 export interface EditedHtml {
