@@ -121,5 +121,6 @@ function matches(keys: string, event: KeyboardEvent, target: Element): boolean {
   return !isSingleKey(combination) || areSingleKeysOn()
 }
 
-const isTypedInto = (target: Element) =>
+/** Whether keys pressed there write something. */
+export const isTypedInto = (target: Element): boolean =>
   target.closest('input, textarea, select, [contenteditable=""], [contenteditable=true]') !== null

@@ -8,13 +8,13 @@ import { TextField } from '../kit/field/text-field.tsx'
 import { session, signInAddress } from './session.ts'
 import classes from './sign-in-dialog.module.css'
 
-interface SignInAgainProps {
+export interface SignInAgainProps {
   readonly name: string
   readonly userId: number | undefined
 }
 
 /** Asks for the password once more. */
-export default function SignInAgain({ name, userId }: SignInAgainProps) {
+export function SignInAgain({ name, userId }: SignInAgainProps) {
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<string>()
   const [isPending, setPending] = useState(false)

@@ -2,7 +2,7 @@ import { Suspense, useSyncExternalStore } from 'react'
 import { lazyPart } from '../lazy/lazy-part.ts'
 import { session } from './session.ts'
 
-const SignInAgain = lazyPart(() => import('./sign-in-again.tsx'))
+const SessionEnded = lazyPart(() => import('./session-ended.tsx'))
 
 /** Over the page when the session has ended: what stands there, saved or not, stays. */
 export function SignInDialog() {
@@ -10,7 +10,7 @@ export function SignInDialog() {
   if (state.kind !== 'ended') return null
   return (
     <Suspense>
-      <SignInAgain name={state.session?.user.username ?? ''} userId={state.session?.user.id} />
+      <SessionEnded name={state.session?.user.username ?? ''} userId={state.session?.user.id} />
     </Suspense>
   )
 }
