@@ -83,9 +83,12 @@ export function parseJson(bytes: Buffer): unknown {
     throw new AppError('INVALID_JSON', `the body is nested more than ${maxJsonDepth} levels deep`)
   }
   const value = parseSafely(text)
-  if (/\\u(0000|[dD][89a-fA-F])/.test(text)) assertStorable(value)
+  if (maybeUnstorable.test(text)) assertStorable(value)
   return value
 }
+
+/** Escapes that may stand for what no database stores, and exponents or digits that may exceed the largest double. */
+const maybeUnstorable = /\\u(0000|[dD][89a-fA-F])|\d[eE]\+?\d{3}|\d{200}/
 
 function decodeUtf8(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString()
@@ -144,6 +147,10 @@ function collectUnstorable(value: unknown, path: string, details: ErrorDetail[])
   if (typeof value === 'string') {
     if (value.includes('\0')) details.push({ path, code: 'text', message: 'contains a NUL character' })
     if (loneSurrogate.test(value)) details.push({ path, code: 'text', message: 'is not well-formed Unicode' })
+  } else if (typeof value === 'number') {
+    // Written out again it would be null.
+    if (!Number.isFinite(value))
+      details.push({ path, code: 'type', message: 'is larger than numbers can be' })
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
       const itemPath = path === '' ? key : `${path}.${key}`

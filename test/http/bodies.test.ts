@@ -221,6 +221,19 @@ for (const adapter of adapters) {
       })
     }
 
+    it('are refused with numbers that would become null, naming where', async () => {
+      const response = await send('/echo', `{"a":[1e308,{"b":1e309}],"c":-9${'0'.repeat(308)}}`)
+      assert.equal(response.status, 400)
+      const { details } = (await json(response)).error
+      assert.deepEqual(
+        details.map(({ path, message }: { path: string; message: string }) => [path, message]),
+        [
+          ['a.1.b', 'is larger than numbers can be'],
+          ['c', 'is larger than numbers can be'],
+        ],
+      )
+    })
+
     it('are refused with text that no database stores, naming where', async () => {
       const response = await send('/echo', '{"a":{"b":["x","\\u0000"]},"c":"\\ud800"}')
       assert.equal(response.status, 400)

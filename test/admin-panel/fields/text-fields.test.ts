@@ -112,4 +112,34 @@ describe('rich text and JSON in the form', { skip: withoutBrowser }, () => {
     assert.deepEqual((await form.stored()).settings, { a: [3] })
     await form.close()
   })
+
+  it('says which numbers of JSON would become others, and sends none of them', async () => {
+    const form = await openForm({ settings: { a: 1 } })
+    const { page } = form
+    const source = page.getByRole('textbox', { name: 'Settings' })
+    // Text typed over coloured text is coloured by the browser itself, against the page's policy.
+    const write = async (text: string) => {
+      await source.press('ControlOrMeta+a')
+      await source.press('Delete')
+      await page.keyboard.insertText(text)
+    }
+    await write(
+      '{ "id": 12345678901234567890, "share": 0.1000000000000000055, "far": 1e400, "text": "1e400" }',
+    )
+    await page
+      .getByRole('button', { name: /12345678901234567890 would become 12345678901234567000/ })
+      .waitFor()
+    await page.getByRole('button', { name: /0\.1000000000000000055 would become 0\.1\. In quotes/ }).waitFor()
+    await page.getByRole('button', { name: /1e400 is larger than numbers can be/ }).waitFor()
+    await form.assertAccessible()
+    await form.screenshot('json-numbers')
+    await write('{ "id": "12345678901234567890", "share": 1.50, "far": 25e-1, "even": 9007199254740993.0e0 }')
+    await page.getByRole('button', { name: /9007199254740993\.0e0 would become 9007199254740992/ }).waitFor()
+    await write('{ "id": "12345678901234567890", "share": 1.50, "far": 25e-1, "zero": -0.0 }')
+    await page.getByRole('button', { name: /would become/ }).waitFor({ state: 'hidden' })
+    await form.save()
+    const { settings } = await form.stored()
+    assert.deepEqual(settings, { id: '12345678901234567890', share: 1.5, far: 2.5, zero: 0 })
+    await form.close()
+  })
 })

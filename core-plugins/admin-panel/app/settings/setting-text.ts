@@ -1,4 +1,5 @@
 import type { PanelSetting } from '../../panel-api/panel-api.ts'
+import { parseExactly } from '../fields/json/json-numbers.ts'
 
 /** What an input holds while somebody types: text, or whether something is so. */
 export type Typed = string | boolean
@@ -13,7 +14,8 @@ export function typedOf({ type }: PanelSetting, value: unknown): Typed {
 
 /**
  * The value that somebody has typed; null takes the setting back to its default. A number that is none stays as it was
- * typed: the service says what is wrong with it. @throws SyntaxError if it is not JSON
+ * typed: the service says what is wrong with it. @throws SyntaxError if it is not JSON, or
+ * has numbers that would become others
  */
 export function enteredValue({ type, default: standard }: PanelSetting, typed: Typed): unknown {
   if (typeof typed === 'boolean') return typed
@@ -23,7 +25,7 @@ export function enteredValue({ type, default: standard }: PanelSetting, typed: T
   }
   // An empty text is a value; where none is the default, empty means none.
   if (typed.trim() === '') return type === 'string' && standard !== null ? '' : null
-  if (type === 'json') return JSON.parse(typed)
+  if (type === 'json') return parseExactly(typed)
   const isNumber = (type === 'integer' || type === 'number') && Number.isFinite(Number(typed))
   return isNumber ? Number(typed) : typed
 }

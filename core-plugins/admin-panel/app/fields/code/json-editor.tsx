@@ -5,7 +5,7 @@ import { t } from '../../i18n/translate.ts'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { CodeEditor, type CodeEditorProps } from './code-editor.tsx'
 import classes from './json-editor.module.css'
-import { jsonProblems } from './json-problems.ts'
+import { type JsonProblem, jsonProblems } from './json-problems.ts'
 
 /** JSON as text, with what is wrong in it beside; a problem leads to its place. */
 export default function JsonEditor(props: CodeEditorProps) {
@@ -23,11 +23,11 @@ export default function JsonEditor(props: CodeEditorProps) {
       <CodeEditor {...props} language={jsonLanguage} view={view} isInvalid={problems.length > 0} />
       {problems.length > 0 && (
         <ul className={classes.problems} aria-label={t('json.problems')}>
-          {problems.map(({ position, line, column }) => (
-            <li key={position}>
-              <button type="button" className={classes.problem} onClick={() => show(position)}>
+          {problems.map((problem) => (
+            <li key={problem.position}>
+              <button type="button" className={classes.problem} onClick={() => show(problem.position)}>
                 <Icon name="circle-alert" size="s" />
-                {t('json.problem', { line, column })}
+                {wordsOf(problem)}
               </button>
             </li>
           ))}
@@ -35,4 +35,11 @@ export default function JsonEditor(props: CodeEditorProps) {
       )}
     </div>
   )
+}
+
+function wordsOf({ line, column, number }: JsonProblem): string {
+  if (number === undefined) return t('json.problem', { line, column })
+  const { written, kept } = number
+  if (kept === undefined) return t('json.tooLarge', { line, written })
+  return t('json.inexact', { line, written, kept })
 }

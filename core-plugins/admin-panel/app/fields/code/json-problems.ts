@@ -1,20 +1,26 @@
 import { jsonLanguage } from '@codemirror/lang-json'
+import { type LostNumber, lostNumbers } from '../json/json-numbers.ts'
 
-/** A place at which a text stops being JSON. */
+/** A place at which a text stops being JSON, or has a number that would become another one. */
 export interface JsonProblem {
   /** In characters from the start. */
   readonly position: number
   /** From 1, as editors count them. */
   readonly line: number
   readonly column: number
+  readonly number?: LostNumber
 }
 
 /** After the first few, the rest mostly follows from them. */
 const maxProblems = 5
 
-/** Where a text is not JSON; none for an empty one. */
+/** What keeps a text from being taken as JSON; nothing for an empty one. */
 export function jsonProblems(text: string): readonly JsonProblem[] {
-  if (text.trim() === '' || isJson(text)) return []
+  if (text.trim() === '') return []
+  if (isJson(text)) {
+    const lost = lostNumbers(text).slice(0, maxProblems)
+    return lost.map((number) => ({ ...placeOf(text, number.position), number }))
+  }
   const positions = new Set<number>()
   jsonLanguage.parser.parse(text).iterate({
     enter({ type, from }) {

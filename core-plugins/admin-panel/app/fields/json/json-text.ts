@@ -1,8 +1,10 @@
-/** The value of a text, null for an empty one; undefined if it is not JSON. */
+import { parseExactly } from './json-numbers.ts'
+
+/** The value of a text, null for an empty one; undefined if it is not JSON, or has numbers that would become others. */
 export function readJson(text: string): { readonly value: unknown } | undefined {
   if (text.trim() === '') return { value: null }
   try {
-    return { value: JSON.parse(text) }
+    return { value: parseExactly(text) }
   } catch {
     return undefined
   }

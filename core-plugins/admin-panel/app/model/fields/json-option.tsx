@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { parseExactly } from '../../fields/json/json-numbers.ts'
 import { t } from '../../i18n/translate.ts'
 import { TextArea } from '../../kit/field/text-field.tsx'
 
@@ -7,7 +8,7 @@ interface JsonOptionProps {
   readonly help: ReactNode
   readonly isRequired?: boolean
   readonly value: unknown
-  /** Not called while what is typed is no JSON; undefined: nothing is typed. */
+  /** Not called while what is typed is no JSON, or has numbers that would become others; undefined: nothing is typed. */
   readonly onChange: (value: unknown) => void
 }
 
@@ -18,7 +19,7 @@ export function JsonOption({ label, help, isRequired = false, value, onChange }:
   function change(text: string) {
     setTyped(text)
     try {
-      onChange(text.trim() === '' ? undefined : JSON.parse(text))
+      onChange(text.trim() === '' ? undefined : parseExactly(text))
       setBroken(false)
     } catch {
       setBroken(true)
