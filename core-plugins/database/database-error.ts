@@ -90,6 +90,8 @@ export class DatabaseError extends Error implements AnswerableError {
   readonly columns: readonly string[]
   /** Whether what has failed has left nothing behind, and may succeed if it is run again: `transaction` does so. */
   readonly mayRepeat: boolean
+  /** What an operator can do about a database that cannot be opened, if that is known. */
+  readonly remedy: string | undefined
   readonly #reason: UnavailableReason | undefined
 
   /** `reason` tells more than the kind does of what is answered with 503; `mayRepeat` follows from the kind by default. */
@@ -101,6 +103,7 @@ export class DatabaseError extends Error implements AnswerableError {
       columns?: readonly string[]
       reason?: UnavailableReason
       mayRepeat?: boolean
+      remedy?: string
       cause?: unknown
     } = {},
   ) {
@@ -110,6 +113,7 @@ export class DatabaseError extends Error implements AnswerableError {
     this.table = details.table
     this.columns = details.columns ?? []
     this.mayRepeat = details.mayRepeat ?? (kind === 'deadlock' || kind === 'altered')
+    this.remedy = details.remedy
     this.#reason = details.reason
   }
 

@@ -43,8 +43,8 @@ export interface Database extends QueryTarget {
   tableCount(): Promise<number>
   /** Undefined if the database has no limits but those of its connections: all but MySQL and MariaDB. */
   readonly tightLimits?: () => Promise<readonly TightLimit[]>
-  /** Undefined if the database has no notifications: all but PostgreSQL. */
-  readonly notifications?: Notifications
+  /** Undefined if the database has no notifications, which PostgreSQL alone has, or a pooler does not pass them on. */
+  readonly notifications?: Notifications | undefined
 }
 
 export const databaseService: ServiceToken<Database> = service('database')

@@ -27,7 +27,7 @@ import { unconvertedColumns } from './sync/unconverted.ts'
 import { type TableSpec, tables } from './table-spec.ts'
 import { findUndeclaredHolds } from './undeclared-holds.ts'
 import { uniqueWaitsService, WaitingIndexes } from './unique-waits.ts'
-import { databaseUrl } from './url-setting.ts'
+import { databaseDirectUrl, databaseUrl } from './url-setting.ts'
 import { guardedDriver, VersionGuard } from './version-guard.ts'
 
 /**
@@ -132,6 +132,7 @@ async function open(config: Config, log: Log, onFull: ServerOptions['onFull']): 
   try {
     return await openDatabase({
       url: config.get(databaseUrl),
+      directUrl: config.get(databaseDirectUrl),
       workingDirectory: config.workingDirectory,
       poolSize: config.get(setting.poolSize),
       transactionPoolSize: config.get(setting.transactionPoolSize),
@@ -149,7 +150,7 @@ async function open(config: Config, log: Log, onFull: ServerOptions['onFull']): 
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error
     const subject = config.envNameOf(databaseUrl)
-    const remedy = 'start the database server, or correct the address, user and password'
+    const { remedy = 'start the database server, or correct the address, user and password' } = error
     throw new StartupError(
       'The service could not start:',
       [{ subject, message: `names a database that cannot be opened: ${error.message}`, remedy }],

@@ -5,6 +5,8 @@ import type { DatabaseError } from './database-error.ts'
 /** How to reach a database server; see the settings of the same names. */
 export interface ServerOptions extends CostlyReadLimits {
   readonly url: string
+  /** The same database without the pooler that `url` leads to. */
+  readonly directUrl?: string | undefined
   readonly poolSize: number
   readonly transactionPoolSize: number
   readonly maxWaiting: number

@@ -9,10 +9,11 @@ import {
   transactionPoolSize,
   waitTimeoutMs,
 } from './limit-settings.ts'
-import { databaseUrl } from './url-setting.ts'
+import { databaseDirectUrl, databaseUrl } from './url-setting.ts'
 
 export const databaseSettings = [
   databaseUrl,
+  databaseDirectUrl,
   poolSize,
   transactionPoolSize,
   maxWaiting,

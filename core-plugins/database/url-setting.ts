@@ -33,3 +33,21 @@ export const databaseUrl = defineSetting(
     }
   },
 )
+
+export const databaseDirectUrl = defineSetting(
+  'database.directUrl',
+  Type.String({
+    // It may hold a password.
+    tier: 'secret',
+    default: '',
+    title: 'Database without the pooler',
+    description:
+      'The address of the same PostgreSQL past a pooler that pools by transaction: for what needs a session of its own, such as hearing of changes.',
+    env: 'DATABASE_DIRECT_URL',
+  }),
+  (value) => {
+    if (value === '' || parseDatabaseUrl(value)?.dialect === 'postgres') return undefined
+    const remedy = `write ${dialects.postgres.exampleUrl}, or leave it out: only poolers of PostgreSQL need it`
+    return { severity: 'fatal', message: 'is not the address of a PostgreSQL', remedy }
+  },
+)

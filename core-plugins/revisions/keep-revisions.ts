@@ -85,7 +85,7 @@ async function storeWritesOf(
   const isGone = (writes: readonly SeenWrite[]) => writes.some(({ isLast }) => isLast)
   const gone = byEntry.filter(isGone).map(idOf)
   const kept = byEntry.filter((writes) => !isGone(writes))
-  const known = await knownAmong(kept, store)
+  const known = await knownAmong(kept, store, tx)
   const latest =
     known.length === 0 ? new Map<number, Latest>() : await store.latest(type, known.map(idOf), tx)
   // Left by an entry with the same id that was deleted while this plugin was off.
@@ -101,12 +101,12 @@ async function storeWritesOf(
 }
 
 /** The entries that may already have revisions. */
-async function knownAmong(all: readonly (readonly SeenWrite[])[], store: RevisionStore) {
+async function knownAmong(all: readonly (readonly SeenWrite[])[], store: RevisionStore, tx: Transaction) {
   const known: (readonly SeenWrite[])[] = []
   for (const writes of all) {
     const [first] = writes
     if (first === undefined) continue
-    if (!isNew(writes) || (await store.mayHaveLeftovers(first.type, first.entryId))) known.push(writes)
+    if (!isNew(writes) || (await store.mayHaveLeftovers(first.type, first.entryId, tx))) known.push(writes)
   }
   return known
 }

@@ -28,7 +28,7 @@ export interface RevisionStore {
   /** The newest revision of each entry that has any, by entry id; with one query. */
   latest(type: string, entryIds: readonly number[], queries: Queries): Promise<Map<number, Latest>>
   /** Whether a new entry may reuse the id of an earlier one whose revisions were left behind. */
-  mayHaveLeftovers(type: string, entryId: number): Promise<boolean>
+  mayHaveLeftovers(type: string, entryId: number, queries: Queries): Promise<boolean>
   /** The newest revision of an entry as it is stored. */
   newest(entry: EntryKey, queries: Queries): Promise<RevisionRow | undefined>
   /** Replaces what the newest revision contains; it keeps its version and time. */
@@ -47,16 +47,15 @@ export interface RevisionStore {
 
 export function createRevisionStore(database: Database, history: AttributeHistory): RevisionStore {
   const queries = revisionQueries(database)
-  const newestEntries = new Map<string, Promise<number>>()
+  const newestEntries = new Map<string, number>()
 
   /** The newest entry with revisions at the first call: ids are never reused, so later ones are new. */
-  function newestEntry(type: string): Promise<number> {
+  async function newestEntry(type: string, on: Queries): Promise<number> {
     const known = newestEntries.get(type)
     if (known !== undefined) return known
-    const asked = queries.newestEntry.get({ type }).then((row) => row?.newest ?? 0)
-    asked.catch(() => newestEntries.delete(type))
-    newestEntries.set(type, asked)
-    return asked
+    const { newest = null } = (await queries.newestEntry.get({ type }, on)) ?? {}
+    newestEntries.set(type, newest ?? 0)
+    return newest ?? 0
   }
 
   /** The newest version that is no longer visible. */
@@ -99,7 +98,7 @@ export function createRevisionStore(database: Database, history: AttributeHistor
         tx,
       )
     },
-    mayHaveLeftovers: async (type, entryId) => entryId <= (await newestEntry(type)),
+    mayHaveLeftovers: async (type, entryId, on) => entryId <= (await newestEntry(type, on)),
     async latest(type, entryIds, on) {
       const rows = await queries.latest.all({ type, entryIds }, on)
       return new Map(rows.map(({ entryId, ...latest }) => [entryId, latest]))

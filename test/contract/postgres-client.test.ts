@@ -25,6 +25,7 @@ eachDatabase((database) => {
       connectTimeoutMs: 10_000,
       queryTimeoutMs: 60_000,
       preparations,
+      path: { pooling: 'none' },
       onClose: () => undefined,
       onAnswer: () => undefined,
     })

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { accessSync, chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { accessSync, chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -105,6 +105,33 @@ export async function startRedis(): Promise<TestServer | undefined> {
     port,
     url: `redis://127.0.0.1:${port}`,
   })
+}
+
+/**
+ * Starts PgBouncer in front of a PostgreSQL server, from installed binaries or from the one that TEST_PGBOUNCER names;
+ * undefined if there is none. `settings` are those of its section `pgbouncer`.
+ */
+export async function startPgBouncer(
+  serverUrl: string,
+  settings: Readonly<Record<string, string | number>>,
+): Promise<TestServer | undefined> {
+  const command = process.env.TEST_PGBOUNCER ?? findBinary('pgbouncer')
+  if (command === undefined) return undefined
+  // It refuses to run as root.
+  const owner = unprivilegedUser('postgres')
+  const directory = ownedDirectory('pgbouncer', owner)
+  const port = await freePort()
+  const { hostname, port: serverPort, username } = new URL(serverUrl)
+  const all = {
+    ...{ listen_addr: '127.0.0.1', listen_port: port, unix_socket_dir: '', auth_type: 'any' },
+    ...settings,
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}`)
+  const server = `* = host=${hostname} port=${serverPort || 5432} user=${username}`
+  const file = join(directory, 'pgbouncer.ini')
+  writeFileSync(file, ['[databases]', server, '[pgbouncer]', ...lines, ''].join('\n'))
+  const url = `postgres://${username}@127.0.0.1:${port}/postgres`
+  return runServer({ command, arguments: ['-q', file], owner, directory, port, url })
 }
 
 function initialiseMysql(server: string, data: string, options: object) {

@@ -8,12 +8,20 @@ import { lifetimeMs } from './lifetime.ts'
 import { parameterTexts } from './parameter-text.ts'
 import { postgresTypes } from './postgres-types.ts'
 import { type Preparations, type PreparedText, PreparedTexts } from './prepared-texts.ts'
+import {
+  hasOwnSession,
+  keepsStatements,
+  limitCommands,
+  limitParameters,
+  type ServerPath,
+} from './server-path.ts'
 
 export interface ClientOptions {
   readonly url: string
   readonly connectTimeoutMs: number
   /** 0 for no limit. */
   readonly queryTimeoutMs: number
+  readonly path: ServerPath
   /** Shared by all connections of a pool. */
   readonly preparations: Preparations
   /** Called when the connection has ended, for whatever reason; `isClosed` is already true. */
@@ -45,7 +53,8 @@ interface Asked {
   /** By `performance.now()`. */
   readonly at: number
   readonly rows: unknown[][]
-  /** Unless it is a command. */
+  readonly isCommand: boolean
+  /** Unless it is a command, or nothing is prepared on this path. */
   readonly prepared: PreparedText | undefined
   /** The state of `prepared` when it was sent. */
   readonly was: PreparedText['state'] | undefined
@@ -90,8 +99,10 @@ export class PostgresClient implements Watched {
   progressAt = 0
   answeredAt = 0
   isClosed = false
-  /** The id of the server process that serves this connection. */
+  /** The id of the server process that serves this connection; without a session of its own, the one that did first. */
   processId = 0
+  /** Whether something in between answers with ids of its own. */
+  isPooled = false
   readonly #texts: PreparedTexts
   /** The queries under way, in the order in which they were sent: the first is running, the others wait for it. */
   readonly #asked: Asked[] = []
@@ -100,9 +111,13 @@ export class PostgresClient implements Watched {
   #queryMs = 0
   readonly #sql: postgres.Sql
   readonly #options: ClientOptions
+  readonly #keepsStatements: boolean
   readonly #idle: NodeJS.Timeout
   readonly #life: NodeJS.Timeout
   #isOld = false
+  /** Which process serves the transaction of `withinLimits`. */
+  #served: Promise<PostgresResult> | undefined
+  #isClaimed = false
   #drained: Promise<void> | undefined
   #onDrained: (() => void) | undefined
   #isEnded = false
@@ -112,9 +127,7 @@ export class PostgresClient implements Watched {
     const client = new PostgresClient(options)
     try {
       // The driver keeps retrying if connections are closed at once.
-      const asked = client.command('select pg_backend_pid()')
-      const { rows } = await withinConnectTime(asked, options.connectTimeoutMs)
-      client.processId = Number(rows[0]?.[0])
+      await withinConnectTime(client.#meetServer(), options.connectTimeoutMs)
       return client
     } catch (error) {
       client.destroy()
@@ -125,6 +138,7 @@ export class PostgresClient implements Watched {
   private constructor(options: ClientOptions) {
     this.#options = options
     this.#texts = new PreparedTexts(options.preparations)
+    this.#keepsStatements = keepsStatements(options.path)
     this.#sql = postgres(options.url, {
       max: 1,
       max_pipeline: 10_000,
@@ -141,16 +155,22 @@ export class PostgresClient implements Watched {
         application_name: 'mortise',
         TimeZone: 'UTC',
         DateStyle: 'ISO',
-        statement_timeout: options.queryTimeoutMs,
-        // Statements are short and prepared once: JIT compilation costs more than it saves.
-        jit: 'off',
-        idle_in_transaction_session_timeout: options.queryTimeoutMs,
+        ...(options.path.pooling === 'none' ? limitParameters(options.queryTimeoutMs) : {}),
       },
     } as postgres.Options<Record<string, postgres.PostgresType>>)
     this.#idle = setTimeout(() => this.#endIdle(), idleTimeoutMs).unref()
     this.#life = setTimeout(() => {
       this.#isOld = true
     }, lifetimeMs(options.url)).unref()
+  }
+
+  async #meetServer(): Promise<void> {
+    const { path, queryTimeoutMs } = this.#options
+    const asked = this.#sql.unsafe('select pg_backend_pid()', [], command).values()
+    if (path.pooling === 'session') await this.command(limitCommands('set', queryTimeoutMs))
+    const { 0: row, state } = await asked
+    this.processId = Number(row?.[0])
+    this.isPooled = this.processId !== state.pid
   }
 
   /** Queries that have not been answered. */
@@ -185,8 +205,9 @@ export class PostgresClient implements Watched {
    * then, and is prepared anew the next time. Otherwise the driver's error
    */
   query(text: string, parameters: readonly unknown[]): Promise<PostgresResult> {
-    const prepared = this.#texts.of(text)
     const values = parameterTexts(parameters)
+    if (!this.#keepsStatements) return this.#ask(text, unprepared, values, undefined)
+    const prepared = this.#texts.of(text)
     // While the first is being prepared, further ones would each be prepared for themselves.
     return this.#ask(prepared.sent, prepared.state === 'preparing' ? unprepared : preparing, values, prepared)
   }
@@ -194,6 +215,33 @@ export class PostgresClient implements Watched {
   /** Runs a statement without parameters once. */
   command(text: string): Promise<PostgresResult> {
     return this.#ask(text, command, [], undefined)
+  }
+
+  /** What has to follow `begin` so that the limits of this connection hold, each command preceded by `; `. */
+  get limitsOfTransaction(): string {
+    const { path, queryTimeoutMs } = this.#options
+    return hasOwnSession(path) ? '' : `; ${limitCommands('set local', queryTimeoutMs)}`
+  }
+
+  /** Reads under the limits of this connection, which without a session of its own takes a transaction. */
+  async withinLimits<T>(read: () => Promise<T>): Promise<T> {
+    if (hasOwnSession(this.#options.path)) return read()
+    const begun = this.command(`begin read only${this.limitsOfTransaction}`)
+    this.#served = this.command('select pg_backend_pid()')
+    try {
+      const [result] = await Promise.all([read(), begun, this.#served])
+      return result
+    } finally {
+      // Whoever ends a process that was claimed must not hit another client's query.
+      if (!this.#isClaimed) await this.command('commit').catch(() => this.destroy())
+    }
+  }
+
+  /** The id of the server process that runs what `withinLimits` reads; from here on, no other client is served by it. */
+  async claimProcess(): Promise<number> {
+    this.#isClaimed = true
+    const served = await this.#served
+    return served === undefined ? this.processId : Number(served.rows[0]?.[0])
   }
 
   /** The tables have been changed on this connection. */
@@ -257,7 +305,8 @@ export class PostgresClient implements Watched {
   ): Promise<PostgresResult> {
     if (this.isClosed) return Promise.reject(connectionLost())
     const rows: unknown[][] = []
-    const asked: Asked = { text, at: performance.now(), rows, prepared, was: prepared?.state }
+    const isCommand = options === command
+    const asked: Asked = { text, at: performance.now(), rows, isCommand, prepared, was: prepared?.state }
     const query = this.#sql.unsafe(text, [], options).values()
     const composed = query as unknown as Composed
     composed.parameters = parameters
@@ -292,7 +341,9 @@ export class PostgresClient implements Watched {
     const { prepared, was } = asked
     if (prepared === undefined) throw error
     if (was === 'new') prepared.state = 'new'
-    if (was !== 'prepared' || !refusesPrepared(error)) throw error
+    // A pooler may have kept what another connection prepared with the same text.
+    const wasKept = was === 'prepared' || (was === 'new' && this.isPooled)
+    if (!wasKept || !refusesPrepared(error)) throw error
     this.#texts.outdate(prepared)
     const message = 'the tables have changed since a statement was prepared'
     throw new DatabaseError('altered', message, { cause: error })
@@ -314,8 +365,8 @@ export class PostgresClient implements Watched {
 }
 
 /** Whether an answer is the one to this question, as far as it can be seen. */
-function belongs({ statement, count }: Completed, { text, prepared, rows }: Asked): boolean {
-  if (prepared === undefined) return true
+function belongs({ statement, count }: Completed, { text, isCommand, rows }: Asked): boolean {
+  if (isCommand) return true
   // The server counts the rows of queries, but not those of commands such as `explain`.
   return statement?.string === text && (rows.length === 0 || rows.length === (count ?? rows.length))
 }

@@ -14,9 +14,11 @@ import {
   type ServerOptions,
 } from '../../server-options.ts'
 import { Watchdog } from '../../watchdog.ts'
-import { PostgresClient, type PostgresResult } from './postgres-client.ts'
+import type { PostgresClient, PostgresResult } from './postgres-client.ts'
+import { PostgresConnector } from './postgres-connector.ts'
 import { classifyPostgresError } from './postgres-error.ts'
 import { againWhileOutdated, isOutdated, type Preparations } from './prepared-texts.ts'
+import type { ServerPath } from './server-path.ts'
 
 /**
  * All connections of this process: some shared by queries, others lent to one transaction or costly read
@@ -25,6 +27,7 @@ import { againWhileOutdated, isOutdated, type Preparations } from './prepared-te
 export class PostgresClients implements Holder {
   readonly #options: ServerOptions
   readonly #tables: KnownTables
+  readonly #connector: PostgresConnector
   readonly #breaker: Breaker
   readonly #watchdog: Watchdog
   readonly #admission = new Admission()
@@ -43,6 +46,7 @@ export class PostgresClients implements Holder {
     const { transactionPoolSize: size, maxWaiting, waitTimeoutMs, queryTimeoutMs } = options
     this.#options = options
     this.#tables = tables
+    this.#connector = new PostgresConnector(options)
     this.#breaker = new Breaker(breakerPauseMs, connectPatienceMs(options))
     this.#watchdog = new Watchdog({
       silenceMs: waitTimeoutMs,
@@ -70,6 +74,11 @@ export class PostgresClients implements Holder {
       cancel: (client) => this.#cancel(client),
     })
     this.#admission.add(this)
+  }
+
+  /** How these connections reach the server, as far as any has been opened. */
+  get path(): ServerPath {
+    return this.#connector.path
   }
 
   /** For connections opened elsewhere, for which these have to make room if the server has too many. */
@@ -123,7 +132,7 @@ export class PostgresClients implements Holder {
   ): Promise<T> {
     return this.#costly.run(async (client) => {
       try {
-        return await againWhileOutdated(() => read(client))
+        return await againWhileOutdated(() => client.withinLimits(() => read(client)))
       } finally {
         if (client.isSpent) void client.end()
       }
@@ -242,12 +251,13 @@ export class PostgresClients implements Holder {
     // Otherwise nobody would ever close it, and the process would not exit.
     if (this.#isClosed) throw new DatabaseError('unavailable', 'the database was closed')
     const { url } = this.#options
-    const client = await PostgresClient.open({
+    const opening = this.#connector.open({
       ...{ url, queryTimeoutMs, preparations: this.#preparations },
       connectTimeoutMs: connectPatienceMs(this.#options),
       onClose: (closed) => this.#forget(closed),
       onAnswer: () => this.#advance(),
-    }).catch((error) => {
+    })
+    const client = await opening.catch((error) => {
       throw classifyPostgresError(error, this.#tables)
     })
     this.#all.add(client)
@@ -262,7 +272,7 @@ export class PostgresClients implements Holder {
    */
   async #cancel(client: PostgresClient): Promise<void> {
     try {
-      await this.send('select pg_terminate_backend($1)', [client.processId])
+      await this.send('select pg_terminate_backend($1)', [await client.claimProcess()])
     } finally {
       client.destroy()
     }

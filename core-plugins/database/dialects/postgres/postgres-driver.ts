@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { compileStatement, isCostly } from '../../compiled-statement.ts'
 import type { Driver } from '../../driver.ts'
 import { KnownTables } from '../../known-tables.ts'
+import type { Notifications } from '../../notifications.ts'
 import type { Recipient, RunResult } from '../../query-target.ts'
 import { runTransaction, type TransactionOptions } from '../../run-transaction.ts'
 import type { ServerOptions } from '../../server-options.ts'
@@ -16,6 +17,7 @@ import { PostgresNotifications } from './postgres-notifications.ts'
 import { PostgresQueries } from './postgres-queries.ts'
 import { createPostgresSchemaStore } from './postgres-schema-store.ts'
 import { PostgresSession } from './postgres-session.ts'
+import { hasOwnSession } from './server-path.ts'
 
 const placeholder = (name: string) => postgresDialect.placeholder(name, 'text')
 
@@ -27,7 +29,8 @@ export class PostgresDriver implements Driver {
   readonly dialect = postgresDialect
   readonly schema: SchemaStore
   readonly snapshotSource: SnapshotSource
-  readonly notifications: PostgresNotifications
+  readonly #directUrl: string | undefined
+  readonly #notifications: PostgresNotifications
   readonly #tables = new KnownTables()
   readonly #clients: PostgresClients
   readonly #queries: PostgresQueries
@@ -42,9 +45,10 @@ export class PostgresDriver implements Driver {
 
   constructor(options: ServerOptions) {
     const clients = new PostgresClients(options, this.#tables)
-    const { url: target, connectTimeoutMs } = options
-    this.snapshotSource = { dialect: 'postgres', target, connectTimeoutMs }
+    const { url, directUrl, connectTimeoutMs } = options
+    this.snapshotSource = { dialect: 'postgres', target: directUrl ?? url, connectTimeoutMs }
     this.#clients = clients
+    this.#directUrl = directUrl
     this.#queries = new PostgresQueries(
       (text, parameters, recipient) => clients.send(text, parameters, recipient),
       this.#tables,
@@ -57,14 +61,20 @@ export class PostgresDriver implements Driver {
       log: options.log,
     }
     this.schema = createPostgresSchemaStore(clients, this.#tables)
-    this.notifications = new PostgresNotifications({
-      url: options.url,
-      connectTimeoutMs: options.connectTimeoutMs,
+    this.#notifications = new PostgresNotifications({
+      url: directUrl ?? url,
+      connectTimeoutMs,
       send: async (channel, message) => {
         await this.get(this.#notify, { channel, message })
       },
     })
-    clients.admission.add(this.notifications)
+    clients.admission.add(this.#notifications)
+  }
+
+  /** None over a pooler that pools by transaction, which accepts listeners and tells them nothing. */
+  get notifications(): Notifications | undefined {
+    const canListen = this.#directUrl !== undefined || hasOwnSession(this.#clients.path)
+    return canListen ? this.#notifications : undefined
   }
 
   prepare<R = Row>(query: SQL, columns: ColumnKinds = {}, options?: StatementOptions): Statement<R> {
@@ -107,7 +117,7 @@ export class PostgresDriver implements Driver {
   }
 
   async close(): Promise<void> {
-    await this.notifications.close()
+    await this.#notifications.close()
     await this.#clients.close()
   }
 

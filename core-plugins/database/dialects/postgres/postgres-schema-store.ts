@@ -15,20 +15,21 @@ const syncLockKey = 7_265_748_131
 const noTimeLimit = 0
 
 export function createPostgresSchemaStore(clients: PostgresClients, tables: KnownTables): SchemaStore {
-  async function inspect<T>(work: (connection: SchemaConnection) => Promise<T>): Promise<T> {
+  async function withClient<T>(work: (client: PostgresClient) => Promise<T>): Promise<T> {
     const client = await clients.open(noTimeLimit)
     try {
-      return await work(schemaConnection(client, tables))
+      return await work(client)
     } finally {
       client.destroy()
     }
   }
   return {
-    inspect,
+    inspect: (work) => withClient((client) => work(schemaConnection(client, tables))),
     exclusively: (work) =>
-      inspect(async (connection) => {
+      withClient(async (client) => {
+        const connection = schemaConnection(client, tables)
         // A single transaction: if anything fails, or the process dies, nothing has changed.
-        await connection.execute('begin')
+        await connection.execute(`begin${client.limitsOfTransaction}`)
         await connection.execute(`select pg_advisory_xact_lock(${syncLockKey})`)
         const result = await work(connection)
         await connection.execute('commit')

@@ -22,7 +22,7 @@ export class PostgresSession extends PostgresQueries implements Session {
     this.#client = client
     this.#tables = tables
     // Sent together with the first query, and awaited with the commit.
-    this.#begun = client.command(begin[durability])
+    this.#begun = client.command(`${begin[durability]}${client.limitsOfTransaction}`)
     this.#begun.catch(() => undefined)
   }
 

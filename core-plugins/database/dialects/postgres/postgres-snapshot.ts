@@ -1,7 +1,7 @@
 import { compileStatement } from '../../compiled-statement.ts'
 import { KnownTables } from '../../known-tables.ts'
 import type { Snapshot, SnapshotSource } from '../../snapshot.ts'
-import { PostgresClient } from './postgres-client.ts'
+import { PostgresConnector } from './postgres-connector.ts'
 import { postgresCompiler, postgresDialect } from './postgres-dialect.ts'
 import { classifyPostgresError } from './postgres-error.ts'
 import { PostgresQueries } from './postgres-queries.ts'
@@ -11,18 +11,19 @@ const noTimeLimit = 0
 /** A transaction in which every query sees the same data as the first one. */
 export async function openPostgresSnapshot({ target, connectTimeoutMs }: SnapshotSource): Promise<Snapshot> {
   const tables = new KnownTables()
-  const client = await PostgresClient.open({
+  const opening = new PostgresConnector().open({
     url: target,
     connectTimeoutMs,
     queryTimeoutMs: noTimeLimit,
     preparations: { generation: 0 },
     onClose: () => undefined,
     onAnswer: () => undefined,
-  }).catch((error) => {
+  })
+  const client = await opening.catch((error) => {
     throw classifyPostgresError(error, tables)
   })
   try {
-    await client.command('begin isolation level repeatable read, read only')
+    await client.command(`begin isolation level repeatable read, read only${client.limitsOfTransaction}`)
     await client.command('select 1')
   } catch (error) {
     client.destroy()

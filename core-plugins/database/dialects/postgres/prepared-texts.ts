@@ -1,6 +1,9 @@
 import { DatabaseError } from '../../database-error.ts'
 
-/** Counts the times at which all prepared statements of a process have become outdated. */
+/**
+ * When all prepared statements of a process have last become outdated, in milliseconds; 0 for never. A time rather
+ * than a count, as a pooler keeps statements by their texts, those of earlier processes and of others included.
+ */
 export interface Preparations {
   generation: number
 }
@@ -35,12 +38,12 @@ export class PreparedTexts {
 
   /** Every statement is prepared anew, on all connections: what outdated one has probably outdated others. */
   outdate({ generation }: PreparedText): void {
-    if (generation === this.#preparations.generation) this.#preparations.generation += 1
+    if (generation === this.#preparations.generation) this.outdateAll()
   }
 
   /** The same, whatever was outdated. */
   outdateAll(): void {
-    this.#preparations.generation += 1
+    this.#preparations.generation = Math.max(this.#preparations.generation + 1, Date.now())
   }
 
   #add(text: string): PreparedText {
