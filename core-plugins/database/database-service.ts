@@ -41,7 +41,7 @@ export interface Database extends QueryTarget {
   load(): readonly ConnectionLoad[]
   /** The number of the service's tables. */
   tableCount(): Promise<number>
-  /** Undefined if the database has no limits but those of its connections: all but MySQL and MariaDB. */
+  /** What holds the service up although it starts, with what to do; undefined for a database that has nothing of the kind. */
   readonly tightLimits?: () => Promise<readonly TightLimit[]>
   /** Undefined if the database has no notifications, which PostgreSQL alone has, or a pooler does not pass them on. */
   readonly notifications?: Notifications | undefined

@@ -6,8 +6,8 @@ import type { Driver } from '../../core-plugins/database/driver.ts'
 import type { OpenOptions } from '../../core-plugins/database/open-database.ts'
 import { synchronize } from '../../core-plugins/database/sync/synchronize.ts'
 import type { TableSpec } from '../../core-plugins/database/table-spec.ts'
-import { startPgBouncer, type TestServer } from '../support/database-servers.ts'
-import { eachDatabase, runOnPostgres, type TestDatabase } from '../support/databases.ts'
+import { findPgBouncer, startPgBouncer, type TestServer } from '../support/database-servers.ts'
+import { areServicesRequired, eachDatabase, runOnPostgres, type TestDatabase } from '../support/databases.ts'
 import { openUrl } from '../support/open-test-database.ts'
 import { recordingLog } from '../support/recording-log.ts'
 import { startService } from '../support/service.ts'
@@ -30,6 +30,11 @@ const many = Array.from({ length: 200 }, (_, index) => index)
 /** Real poolers in front of a real server (docs/database.md#poolers). */
 eachDatabase((database) => {
   if (database.name !== 'postgres') return
+  const command = findPgBouncer()
+  if (command === undefined) {
+    assert.ok(!areServicesRequired(), 'REQUIRE_SERVICES=1, but there is no pgbouncer')
+    return it('behind a pooler', { skip: 'no pgbouncer' }, () => undefined)
+  }
 
   let created: TestDatabase
   const started: TestServer[] = []
@@ -44,9 +49,8 @@ eachDatabase((database) => {
   })
 
   /** The address of the database behind a pooler with this mode. */
-  async function behind(mode: 'session' | 'transaction' | 'statement', more: object = {}): Promise<string> {
-    const pooler = await startPgBouncer(created.url, { ...settings, ...more, pool_mode: mode })
-    if (pooler === undefined) throw new Error('there is no PgBouncer: apt-get install pgbouncer')
+  const behind = async (mode: 'session' | 'transaction' | 'statement', more: object = {}) => {
+    const pooler = await startPgBouncer(command, created.url, { ...settings, ...more, pool_mode: mode })
     started.push(pooler)
     const url = new URL(created.url)
     url.port = String(pooler.port)
@@ -156,6 +160,13 @@ eachDatabase((database) => {
       const { log, lines } = recordingLog()
       const told = await open({ log })
       assert.match(JSON.stringify(lines), /DATABASE_DIRECT_URL/)
+      assert.deepEqual(
+        (await driver.tightLimits?.())?.map(({ remedy }) => remedy),
+        [
+          'set DATABASE_DIRECT_URL to the address of the database itself, or REDIS_URL',
+          `alter role "${new URL(url).username}" set statement_timeout = '30s'`,
+        ],
+      )
       const direct = await open({ directUrl: created.url })
       const heard = await new Promise<string>((resolve) => {
         const line = direct.notifications?.listen('poolers', {

@@ -107,16 +107,15 @@ export async function startRedis(): Promise<TestServer | undefined> {
   })
 }
 
-/**
- * Starts PgBouncer in front of a PostgreSQL server, from installed binaries or from the one that TEST_PGBOUNCER names;
- * undefined if there is none. `settings` are those of its section `pgbouncer`.
- */
+/** The installed PgBouncer, or the one that TEST_PGBOUNCER names. */
+export const findPgBouncer = () => process.env.TEST_PGBOUNCER ?? findBinary('pgbouncer')
+
+/** Starts the PgBouncer `command` in front of a PostgreSQL server, with these settings of its section `pgbouncer`. */
 export async function startPgBouncer(
+  command: string,
   serverUrl: string,
   settings: Readonly<Record<string, string | number>>,
-): Promise<TestServer | undefined> {
-  const command = process.env.TEST_PGBOUNCER ?? findBinary('pgbouncer')
-  if (command === undefined) return undefined
+): Promise<TestServer> {
   // It refuses to run as root.
   const owner = unprivilegedUser('postgres')
   const directory = ownedDirectory('pgbouncer', owner)

@@ -1,5 +1,6 @@
 import type { Log } from '../../../../kernel/index.ts'
 import { explorePooler } from './explore-pooler.ts'
+import { deafBehindPooler } from './pooler-limits.ts'
 import { type ClientOptions, PostgresClient } from './postgres-client.ts'
 import { hasOwnSession, type ServerPath } from './server-path.ts'
 
@@ -73,10 +74,6 @@ export class PostgresConnector {
     const path = this.#path
     log?.info({ ...path }, `a pooler stands in front of the database, and pools by ${path.pooling}`)
     if (hasOwnSession(path) || directUrl !== undefined) return
-    log?.warn(
-      {},
-      'processes do not hear of changes over a pooler that pools by transaction, and find them when they look, after some seconds: ' +
-        'set DATABASE_DIRECT_URL to the address of the database itself, or REDIS_URL',
-    )
+    log?.warn({}, `${deafBehindPooler.message}: ${deafBehindPooler.remedy}`)
   }
 }

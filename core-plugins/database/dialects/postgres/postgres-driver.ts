@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { compileStatement, isCostly } from '../../compiled-statement.ts'
+import type { TightLimit } from '../../database-service.ts'
 import type { Driver } from '../../driver.ts'
 import { KnownTables } from '../../known-tables.ts'
 import type { Notifications } from '../../notifications.ts'
@@ -11,6 +12,7 @@ import type { ColumnKinds, Row, Statement, StatementOptions, Values } from '../.
 import type { SchemaStore } from '../../sync/schema-store.ts'
 import type { TableSpec } from '../../table-spec.ts'
 import type { Transaction, TransactionKind } from '../../transaction.ts'
+import { deafBehindPooler, endlessBehindPooler } from './pooler-limits.ts'
 import { PostgresClients } from './postgres-clients.ts'
 import { postgresCompiler, postgresDialect } from './postgres-dialect.ts'
 import { PostgresNotifications } from './postgres-notifications.ts'
@@ -37,6 +39,9 @@ export class PostgresDriver implements Driver {
   readonly #transactions: TransactionOptions
   readonly #ping = this.prepare(sql`select 1`)
   readonly #notify = this.prepare(sql`select pg_notify(${placeholder('channel')}, ${placeholder('message')})`)
+  readonly #limitOfAccount = this.prepare<{ account: string; limit: string }>(
+    sql`select current_user::text as "account", current_setting('statement_timeout') as "limit"`,
+  )
   readonly #tableCount = this.prepare<{
     count: number
   }>(sql`select count(*) as "count" from pg_catalog.pg_class
@@ -105,6 +110,15 @@ export class PostgresDriver implements Driver {
 
   load() {
     return this.#clients.load()
+  }
+
+  readonly tightLimits = async (): Promise<readonly TightLimit[]> => {
+    if (hasOwnSession(this.#clients.path)) return []
+    const { account, limit } = (await this.get(this.#limitOfAccount)) ?? {}
+    return [
+      ...(this.#directUrl === undefined ? [deafBehindPooler] : []),
+      ...(limit === '0' ? [endlessBehindPooler(String(account))] : []),
+    ]
   }
 
   async tableCount(): Promise<number> {
