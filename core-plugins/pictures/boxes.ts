@@ -1,3 +1,5 @@
+import type { FileHandle } from 'node:fs/promises'
+
 /** A part of an ISO base media file (ISO/IEC 14496-12), such as AVIF. */
 export interface Box {
   readonly type: string
@@ -9,6 +11,21 @@ export interface Box {
 
 /** More than any picture has in one another. */
 const mostBoxes = 10_000
+
+/** The boxes of a whole file, of which only the heads are read; the last one ends with the file where that is cut. */
+export async function* boxesOfFile(file: FileHandle, from: number, to: number): AsyncGenerator<Box> {
+  const head = Buffer.alloc(16)
+  let start = from
+  for (let count = 0; start + 8 <= to && count < mostBoxes; count++) {
+    head.fill(0)
+    await file.read(head, 0, head.length, start)
+    const [box] = boxesIn(head, 0, Number.POSITIVE_INFINITY)
+    if (box === undefined) return
+    const end = Math.min(start + box.end, to)
+    yield { type: box.type, start, content: start + box.content, end }
+    start = end
+  }
+}
 
 /** The boxes one after another in a part of a file; what does not fit into that part ends the list. */
 export function* boxesIn(bytes: Buffer, from: number, to: number): Generator<Box> {

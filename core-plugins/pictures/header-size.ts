@@ -5,7 +5,7 @@ import type { Size } from './size.ts'
 /** What says the size is at the beginning. */
 const inspectedBytes = 256 * 1024
 
-/** The upright size in the header of an image that is not decoded here: JPEG XL, PSD. Undefined where none can be read. */
+/** The upright size in the header of an image that is not decoded here: JPEG XL, PSD, BMP, ICO. Undefined where none can be read. */
 export async function headerSize(path: string): Promise<Size | undefined> {
   const file = await open(path)
   try {
@@ -26,6 +26,8 @@ function sizeIn(head: Buffer): Size | undefined {
   if (head.toString('latin1', 0, 4) === '8BPS') {
     return { width: head.readUInt32BE(18), height: head.readUInt32BE(14) }
   }
+  if (head.toString('latin1', 0, 2) === 'BM') return bmpSize(head)
+  if (head.readUInt32BE(0) === 0x00000100) return icoSize(head)
   if (head.readUInt16BE(0) === 0xff0a) return jxlSize(head.subarray(2))
   // The head is not all of the file: its last box may end behind it.
   for (const { type, content } of boxesIn(head, 0, Number.POSITIVE_INFINITY)) {
@@ -34,6 +36,24 @@ function sizeIn(head: Buffer): Size | undefined {
     if (type === 'jxlp') return jxlSize(head.subarray(content + 6))
   }
   return undefined
+}
+
+/** The first version of the header has 16 bits for a side; in the others the height is negative where the first row is on top. */
+function bmpSize(head: Buffer): Size {
+  return head.readUInt32LE(14) === 12
+    ? { width: head.readUInt16LE(18), height: head.readUInt16LE(20) }
+    : { width: head.readInt32LE(18), height: Math.abs(head.readInt32LE(22)) }
+}
+
+const icoEntryBytes = 16
+
+/** Of the largest of its pictures, which browsers show; 0 stands for 256. */
+function icoSize(head: Buffer): Size | undefined {
+  const sizes = Array.from({ length: head.readUInt16LE(4) }, (_, index) => {
+    const at = 6 + icoEntryBytes * index
+    return { width: head.readUInt8(at) || 256, height: head.readUInt8(at + 1) || 256 }
+  })
+  return sizes.sort((left, right) => right.width * right.height - left.width * left.height)[0]
 }
 
 const jxlRatios = [0, 1, 12 / 10, 4 / 3, 3 / 2, 16 / 9, 5 / 4, 2]

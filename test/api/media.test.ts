@@ -98,7 +98,7 @@ describe('media', () => {
     assert.deepEqual([cut.width, cut.height, cut.formats, cut.placeholder], [900, 900, {}, null])
   })
 
-  it('knows the size of images that hardly any browser shows, and makes no others of them', async () => {
+  it('knows the size of images that it does not decode, and makes no others of them', async () => {
     const jxl = '/wroAGKAgOJCCAIBAGQASxiLFQDUH2PQ/18gAgBAcqqAAAKqtiQaCA=='
     const container = (type: string, content: Uint8Array) => {
       const header = Buffer.alloc(8)
@@ -111,11 +111,26 @@ describe('media', () => {
     const stream = Buffer.from(jxl, 'base64')
     const psd = Buffer.alloc(60)
     psd.write('8BPS\0\x01\0\0\0\0\0\0\0\x03\0\0\0\x1e\0\0\0\x32\0\x08\0\x03', 'latin1')
+    const bmp = (direction: number) => {
+      const content = Buffer.alloc(60)
+      content.write('BM')
+      content.writeUInt32LE(40, 14)
+      content.writeInt32LE(50, 18)
+      content.writeInt32LE(30 * direction, 22)
+      return content
+    }
+    // Of two pictures.
+    const ico = Buffer.alloc(60)
+    ico.write('\0\0\x01\0\x02\0\x10\x10', 'latin1')
+    ico.write('\x32\x1e', 22, 'latin1')
     for (const [content, name, mimeType] of [
       [stream, 'a.jxl', 'image/jxl'],
       [Buffer.concat([signature, kind, container('jxlc', stream)]), 'b.jxl', 'image/jxl'],
       [psd, 'a.psd', 'image/vnd.adobe.photoshop'],
       [Buffer.from(heic, 'base64'), 'a.heic', 'image/heic'],
+      [bmp(1), 'a.bmp', 'image/bmp'],
+      [bmp(-1), 'upside-down.bmp', 'image/bmp'],
+      [ico, 'a.ico', 'image/x-icon'],
     ] as const) {
       const media = await service.add(new Uint8Array(content), name)
       assert.deepEqual(

@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '../../http/http.ts'
+import { longestWebp } from '../../pictures/pictures.ts'
 
 /** What images can be made as; these are also the extensions of their addresses. */
 export const imageFormats = ['avif', 'webp', 'jpg', 'png'] as const
@@ -51,7 +52,7 @@ export const limits = {
 /** The most pixels that a side has in each format, or in the library that writes it. */
 export const longestSides: Readonly<Record<ImageFormat, number>> = {
   avif: 16_384,
-  webp: 16_383,
+  webp: longestWebp,
   jpg: 65_500,
   png: 1_000_000,
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Database, RowOf } from '../../database/database.ts'
 import { AppError } from '../../http/http.ts'
 import { isUndecoded, mediaTable, svgType } from '../../media/media.ts'
-import type { Size } from '../../pictures/pictures.ts'
+import { maxPixels, type Size } from '../../pictures/pictures.ts'
 import { focusOf } from '../address/image-addresses.ts'
 import { type FocalPoint, type ImageOptions, longestSides } from '../address/image-options.ts'
 import { planSize } from './geometry.ts'
@@ -19,9 +19,6 @@ export interface SourceFiles {
   /** A record has changed, in this process. */
   forget(filename: string): void
 }
-
-/** As uploads have it. */
-const maxPixels = 100_000_000
 
 const rememberedMs = 5_000
 

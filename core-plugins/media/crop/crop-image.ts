@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { AppError, type ErrorDetail } from '../../http/http.ts'
+import { longestWebp, maxPixels } from '../../pictures/pictures.ts'
 import { defineTask, type Threads, ThreadTaskError } from '../../threads/threads.ts'
 import type { Spool } from '../files/spool.ts'
 import { svgType } from '../identify/file-types.ts'
@@ -15,9 +16,6 @@ const cropTask = defineTask<typeof import('./crop-task.ts').default>(
 )
 
 const timeoutMs = 60_000
-
-/** Larger ones would need more memory than a thread should take; they have no thumbnails either. */
-const maxPixels = 100_000_000
 
 export interface CropDeps {
   readonly library: Library
@@ -67,9 +65,6 @@ export function createImageCrop({ library, spool, storage, threads }: CropDeps):
     }
   }
 }
-
-/** The most pixels that a side of a WebP has. */
-const longestWebp = 16_383
 
 /** JPEG and PNG stay what they are; everything else becomes WebP, which holds both, or PNG where it is too long for that. */
 function formatOf(

@@ -79,10 +79,20 @@ const runNames =
 
 export const svgType = 'image/svg+xml'
 
-/** Images whose size can be read, and nothing else. */
-const undecodedTypes = ['image/heic', 'image/jxl', 'image/vnd.adobe.photoshop']
+/** Images of which others are made. */
+const decodedTypes = [
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/tiff',
+  svgType,
+]
 
-export const isUndecoded = (mediaType: string): boolean => undecodedTypes.includes(mediaType)
+/** Whether a type is one of images of which the size can be read at most. */
+export const isUndecoded = (mediaType: string): boolean =>
+  mediaType.startsWith('image/') && !decodedTypes.includes(mediaType)
 
 /** Old office documents share one container format; the name says what it contains. */
 export const compoundTypes = [

@@ -1,7 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import sharp, { type CreateRaw } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
-import { headerSize, maxPixels, openPicture, type Picture, svgSize } from '../../pictures/pictures.ts'
+import {
+  headerSize,
+  longestWebp,
+  maxPixels,
+  openPicture,
+  type Picture,
+  svgSize,
+} from '../../pictures/pictures.ts'
 
 export interface ImageToScale {
   readonly path: string
@@ -33,8 +40,6 @@ export interface Thumbnail {
 }
 
 const quality = 80
-/** The most pixels that a side of a WebP has. */
-const maxSide = 16_383
 const decodingSeconds = 30
 
 /** The most that a ThumbHash takes, in pixels. */
@@ -64,7 +69,7 @@ interface RenderedThumbnail extends Omit<Thumbnail, 'size'> {
 
 async function render({ widths, paths }: ImageToScale, { width, height, decode }: Picture) {
   const wanted = Object.entries(widths)
-    .filter(([, wantedWidth]) => wantedWidth < width && (wantedWidth / width) * height < maxSide + 0.5)
+    .filter(([, wantedWidth]) => wantedWidth < width && (wantedWidth / width) * height < longestWebp + 0.5)
     .sort(([, left], [, right]) => right - left)
   const largest = wanted[0]?.[1] ?? Math.min(width, placeholderSide)
   // Decoded once, then scaled down step by step from the largest: decoding takes most of the time.

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import { publicExif } from './exif.ts'
+import { exifSign, publicExif } from './exif.ts'
 import { changed, type Patch, readPart } from './patch.ts'
 import { publicXmp } from './xmp.ts'
 
@@ -79,11 +79,9 @@ export async function* patchesOfWebp(file: FileHandle, size: number): AsyncGener
   }
 }
 
-const prefix = Buffer.from('Exif\0\0')
-
 /** Some programs write the sign of JPEG before it. */
-export function publicExifWithin(data: Buffer): Buffer {
-  const start = data.subarray(0, prefix.length).equals(prefix) ? prefix.length : 0
+function publicExifWithin(data: Buffer): Buffer {
+  const start = data.subarray(0, exifSign.length).equals(exifSign) ? exifSign.length : 0
   const kept = publicExif(data.subarray(start))
   return kept === undefined ? Buffer.alloc(data.length) : Buffer.concat([data.subarray(0, start), kept])
 }

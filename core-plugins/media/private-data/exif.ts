@@ -1,5 +1,5 @@
 /** Tags that say neither where nor with what a photo was taken (Exif 3.0), by the directory that they are in. */
-const publicTags = {
+export const publicTags = {
   image: [
     ...[0x0100, 0x0101, 0x010d, 0x010e, 0x0112, 0x011a, 0x011b, 0x0128, 0x0132, 0x013b, 0x013e, 0x013f],
     ...[0x0211, 0x0213, 0x0214, 0x8298, 0x8769],
@@ -17,13 +17,17 @@ const publicTags = {
   interoperability: [0x0001, 0x0002],
 } as const
 
-type Directory = keyof typeof publicTags
+export type DirectoryName = keyof typeof publicTags
 
 /** Tags that lead to other directories. That of places (0x8825) and that of the thumbnail are left out. */
-const directories: Readonly<Record<number, Directory>> = { 34665: 'photo', 40965: 'interoperability' }
+export const directories: Readonly<Record<number, DirectoryName>> = {
+  34665: 'photo',
+  40965: 'interoperability',
+}
 
-const typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8]
-const entryLength = 12
+/** Bytes of a value, by its type. */
+export const typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8]
+export const entryBytes = 12
 
 /**
  * The public part of Exif data: as many bytes, in which what is kept stands where it was, and everything else is zero, also
@@ -41,7 +45,7 @@ export function publicExif(tiff: Buffer): Buffer | undefined {
 
   function keepEntry(at: number, target: number): void {
     const length = (typeSizes[short(at + 2)] ?? 0) * long(at + 4)
-    tiff.copy(kept, target, at, at + entryLength)
+    tiff.copy(kept, target, at, at + entryBytes)
     const directory = directories[short(at)]
     if (directory !== undefined) keepDirectory(long(at + 8), directory)
     else if (length > 4 && long(at + 8) + length <= tiff.length) {
@@ -50,19 +54,33 @@ export function publicExif(tiff: Buffer): Buffer | undefined {
   }
 
   /** Entries that are left out leave no gap; the space is at the end. */
-  function keepDirectory(at: number, name: Directory): void {
+  function keepDirectory(at: number, name: DirectoryName): void {
     if (at + 2 > tiff.length || visited.has(at)) return
     visited.add(at)
     const tags: readonly number[] = publicTags[name]
-    const entries = Array.from({ length: short(at) }, (_, index) => at + 2 + index * entryLength)
-    const wanted = entries.filter(
-      (entry) => entry + entryLength <= tiff.length && tags.includes(short(entry)),
-    )
+    const entries = Array.from({ length: short(at) }, (_, index) => at + 2 + index * entryBytes)
+    const wanted = entries.filter((entry) => entry + entryBytes <= tiff.length && tags.includes(short(entry)))
     if (isLittle) kept.writeUInt16LE(wanted.length, at)
     else kept.writeUInt16BE(wanted.length, at)
-    for (const [index, entry] of wanted.entries()) keepEntry(entry, at + 2 + index * entryLength)
+    for (const [index, entry] of wanted.entries()) keepEntry(entry, at + 2 + index * entryBytes)
   }
 
   keepDirectory(long(4), 'image')
   return kept
+}
+
+/** Stands before them in JPEG, and by mistake elsewhere. */
+export const exifSign = Buffer.from('Exif\0\0')
+
+/** The public part of Exif data in a box: a number says how far behind it they begin. */
+export function publicExifOfBox(data: Buffer): Buffer {
+  const start = data.length < 4 ? 0 : 4 + data.readUInt32BE(0)
+  const exif = publicExif(data.subarray(start))
+  if (exif === undefined) return Buffer.alloc(data.length)
+  const between = data.subarray(4, start)
+  return Buffer.concat([
+    data.subarray(0, 4),
+    between.equals(exifSign) ? exifSign : Buffer.alloc(between.length),
+    exif,
+  ])
 }

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
+import { patchesOfBoxes } from './box-files.ts'
 import { publicExif } from './exif.ts'
-import { changed, type Patch, readPart } from './patch.ts'
+import { changed, type Patch, placesOf, readPart } from './patch.ts'
 import { publicResources } from './photoshop.ts'
 import { publicXmp } from './xmp.ts'
 
@@ -19,30 +20,32 @@ const kept: readonly (readonly [number, string])[] = [
   [0xee, 'Adobe'],
 ]
 
-const window = 1024 * 1024
 /** More segments and pictures than any program writes. */
 const mostSegments = 2_000
 const mostPictures = 50
 /** Of a further picture in the file: a gain map or a preview. A scan holds no such bytes. */
-const nextPicture = [Buffer.from([0xff, 0xd8, 0xff, 0xe1]), Buffer.from([0xff, 0xd8, 0xff, 0xe2])]
+const pictureSigns = [Buffer.from([0xff, 0xd8, 0xff, 0xe1]), Buffer.from([0xff, 0xd8, 0xff, 0xe2])]
 
-/** What has to change for a JPEG not to say where it was taken, in all pictures that are in it. */
+/** Of a video in the file, of the moment of the photo. */
+const movieSign = Buffer.from('ftyp')
+const movieBrand = /^(mp4|iso|qt {2}|avc|M4V|3gp|MSNV)/
+
+/** What has to change for a JPEG not to say where it was taken, in all pictures that are in it, and a video. */
 export async function* patchesOfJpeg(file: FileHandle, size: number): AsyncGenerator<Patch> {
   const scan = yield* patchesOfPicture(file, 0, size)
   let left = mostPictures
-  for (let at = scan; at < size; at += window) {
-    const bytes = await readPart(file, at, window + 3)
-    for (const start of nextPicture.flatMap((sign) => placesOf(bytes, sign)).slice(0, left)) {
-      left -= 1
-      if (await isPicture(file, at + start)) yield* patchesOfPicture(file, at + start, size)
-    }
+  for await (const at of placesOf(file, { from: scan, size }, [...pictureSigns, movieSign])) {
+    left -= 1
+    if (left < 0) return
+    if (await isPicture(file, at)) yield* patchesOfPicture(file, at, size)
+    // In front of it stands the length of its box.
+    else if (await isMovie(file, at)) yield* patchesOfBoxes(file, size, at - 4)
   }
 }
 
-function placesOf(bytes: Buffer, sign: Buffer): number[] {
-  const found: number[] = []
-  for (let at = bytes.indexOf(sign); at !== -1; at = bytes.indexOf(sign, at + 1)) found.push(at)
-  return found
+async function isMovie(file: FileHandle, at: number): Promise<boolean> {
+  const head = await readPart(file, at - 4, 12)
+  return head.readUInt16BE(0) === 0 && movieBrand.test(head.toString('latin1', 8, 12))
 }
 
 async function isPicture(file: FileHandle, at: number): Promise<boolean> {

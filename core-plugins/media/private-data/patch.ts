@@ -6,6 +6,12 @@ export interface Patch {
   readonly bytes: Buffer
 }
 
+/** Where a file begins that may stand within another one, and where it ends: places in it count from there. */
+export interface FilePlace {
+  readonly from: number
+  readonly size: number
+}
+
 /** Larger data about a picture than any program writes. */
 const mostBytes = 64 * 1024 * 1024
 
@@ -19,4 +25,42 @@ export async function readPart(file: FileHandle, at: number, length: number): Pr
 /** What has to change for bytes to become others; nothing if they are the same. */
 export function* changed(at: number, before: Buffer, after: Buffer): Generator<Patch> {
   if (!before.equals(after)) yield { at, bytes: after }
+}
+
+/** What has to change for the content of a part of a file to become what is made of it: as many bytes. */
+export async function* patchesTo(
+  file: FileHandle,
+  { content, end }: { readonly content: number; readonly end: number },
+  change: (content: Buffer) => Buffer,
+): AsyncGenerator<Patch> {
+  const before = await readPart(file, content, end - content)
+  yield* changed(content, before, change(before))
+}
+
+const window = 1024 * 1024
+
+/** Where any of some signs stands in a part of a file; those of one stretch of it in the order of the signs. */
+export async function* placesOf(
+  file: FileHandle,
+  { from, size }: FilePlace,
+  signs: readonly Buffer[],
+): AsyncGenerator<number> {
+  const overlap = Math.max(...signs.map(({ length }) => length)) - 1
+  for (let at = from; at < size; at += window) {
+    const bytes = await readPart(file, at, window + overlap)
+    for (const sign of signs) {
+      for (let found = bytes.indexOf(sign); found !== -1; found = bytes.indexOf(sign, found + 1)) {
+        if (found < window) yield at + found
+      }
+    }
+  }
+}
+
+/** No file says the same twice, unless it attacks: tells whether as many bytes are still to be expected of it. */
+export function budgetOf(size: number): (bytes: number) => boolean {
+  let left = size
+  return (bytes) => {
+    left -= bytes
+    return left >= 0
+  }
 }

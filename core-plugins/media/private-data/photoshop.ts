@@ -6,13 +6,13 @@ const isPublicResource = (id: number) =>
 const iptcResource = 0x0404
 
 /** Of IPTC-IIM: the title, keywords, instructions, creator, credit, source, copyright, caption and its writer. */
-const publicDatasets = [0, 5, 25, 40, 80, 85, 105, 110, 115, 116, 120, 122]
+const publicNumbers = [0, 5, 25, 40, 80, 85, 105, 110, 115, 116, 120, 122]
 
 /** Blanks the resources of Photoshop that might say where a photo was taken, in place. */
 export function publicResources(block: Buffer): Buffer {
   const kept = Buffer.from(block)
   for (const { id, start, end } of resourcesOf(block)) {
-    if (id === iptcResource) blankDatasets(kept.subarray(start, end))
+    if (id === iptcResource) publicDatasets(block.subarray(start, end)).copy(kept, start)
     else if (!isPublicResource(id)) kept.fill(0, start, end)
   }
   return kept
@@ -35,16 +35,18 @@ function* resourcesOf(block: Buffer): Generator<Resource> {
   }
 }
 
-/** Texts become spaces of the same length. What is no dataset ends the list, and goes. */
-function blankDatasets(iptc: Buffer): void {
+/** The public part of IPTC-IIM: other texts become spaces of the same length. What is no dataset ends the list, and goes. */
+export function publicDatasets(before: Buffer): Buffer {
+  const iptc = Buffer.from(before)
   let at = 0
   while (at + 5 <= iptc.length && iptc[at] === 0x1c) {
     const end = at + 5 + iptc.readUInt16BE(at + 3)
-    const isPublic = iptc[at + 1] === 1 || (iptc[at + 1] === 2 && publicDatasets.includes(iptc[at + 2] ?? -1))
+    const isPublic = iptc[at + 1] === 1 || (iptc[at + 1] === 2 && publicNumbers.includes(iptc[at + 2] ?? -1))
     if (!isPublic) iptc.fill(' ', at + 5, Math.min(end, iptc.length))
     at = end
   }
   if (at < iptc.length) iptc.fill(0, at)
+  return iptc
 }
 
 /** The text of a dataset of IPTC; undefined without one. */

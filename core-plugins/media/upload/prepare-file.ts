@@ -5,23 +5,19 @@ import { defineTask, type Threads, ThreadTaskError } from '../../threads/threads
 import type { Addresses } from '../files/addresses.ts'
 import { type NewFile, randomKey } from '../files/file-store.ts'
 import type { Spool } from '../files/spool.ts'
+import type { Examined } from '../identify/examine-task.ts'
 import { isAllowed, svgType } from '../identify/file-types.ts'
 import type { ScaledImage } from '../identify/thumbnails-task.ts'
 import { dispositionOf, thumbnailDescription, untouchedKey } from '../library/keys.ts'
-import type { CleanedFile } from '../private-data/private-data-task.ts'
 import type { EmbeddedWords } from '../private-data/words.ts'
 import { allowedTypes, removePrivateData, widthsOf } from '../settings.ts'
 import type { ReceivedFile } from './receive-form.ts'
 
-const identifyTask = defineTask<typeof import('../identify/identify-task.ts').default>(
-  new URL('../identify/identify-task.ts', import.meta.url),
+const examineTask = defineTask<typeof import('../identify/examine-task.ts').default>(
+  new URL('../identify/examine-task.ts', import.meta.url),
 )
 const thumbnailsTask = defineTask<typeof import('../identify/thumbnails-task.ts').default>(
   new URL('../identify/thumbnails-task.ts', import.meta.url),
-)
-
-const cleanTask = defineTask<typeof import('../private-data/private-data-task.ts').default>(
-  new URL('../private-data/private-data-task.ts', import.meta.url),
 )
 
 /** A file that has been checked, with its thumbnails; nothing is stored yet. */
@@ -46,10 +42,9 @@ export interface PrepareDeps {
 
 const thumbnailTimeoutMs = 60_000
 /** A text is read whole, also from a slow disk. */
-const identifyTimeoutMs = (size: number) => 60_000 + Math.ceil(size / slowestBytesPerMs)
+const examineTimeoutMs = (size: number) => 60_000 + Math.ceil(size / slowestBytesPerMs)
 const slowestBytesPerMs = 5_000
 
-const asItIs: CleanedFile = { hasChanged: false, words: {} }
 const unscaled: ScaledImage = { width: null, height: null, thumbnails: [], placeholder: null }
 
 /**
@@ -64,56 +59,42 @@ export async function prepareFile(
     remember,
   }: { readonly signal: AbortSignal; readonly remember: (paths: readonly string[]) => void },
 ): Promise<PreparedFile> {
-  const { mediaType, extension } = await identify(file, deps, signal)
+  const untouched = deps.spool.newPath()
+  remember([untouched])
+  const { mediaType, extension, hasChanged, words } = await examine(file, untouched, deps, signal)
   if (!isAllowed(mediaType, deps.config.get(allowedTypes))) {
     throw refused(file, `${mediaType} is not among the accepted types (media.allowedTypes)`)
   }
   const widths = widthsOf(deps.config)
   const paths = Object.fromEntries(Object.keys(widths).map((name) => [name, deps.spool.newPath()]))
-  const untouched = deps.spool.newPath()
-  remember([...Object.values(paths), untouched])
-  const cleaned = mediaType.startsWith('image/')
-    ? await clean(file, { mediaType, untouched }, deps, signal)
-    : asItIs
+  remember(Object.values(paths))
   const image = { path: file.path, isVector: mediaType === svgType, widths, paths }
   const scaled = mediaType.startsWith('image/') ? await scale(image, deps, signal) : unscaled
-  const untouchedPath = cleaned.hasChanged ? untouched : undefined
-  const { words } = cleaned
+  const untouchedPath = hasChanged ? untouched : undefined
   return describe(file, { mediaType, extension, scaled, untouchedPath, words }, deps.addresses)
 }
 
-async function identify(file: ReceivedFile, { threads }: PrepareDeps, signal: AbortSignal) {
+/** A file that cannot be looked through is not made public. @throws AppError 415, 503, 507 */
+async function examine(
+  file: ReceivedFile,
+  untouched: string,
+  { threads, config }: PrepareDeps,
+  signal: AbortSignal,
+): Promise<Exclude<Examined, { readonly refusal: string }>> {
   const { path, original, size } = file
-  const identity = await threads
-    .run(
-      identifyTask,
-      { path, extension: original.extension },
-      { signal, timeoutMs: identifyTimeoutMs(size) },
-    )
+  const payload = {
+    ...{ path, extension: original.extension, untouched },
+    removesPrivateData: config.get(removePrivateData),
+  }
+  const examined = await threads
+    .run(examineTask, payload, { signal, timeoutMs: examineTimeoutMs(size) })
     .catch((error) => {
-      if (!(error instanceof ThreadTaskError)) throw error
+      if (!(error instanceof ThreadTaskError) || asAppError(error).code === 'STORAGE_FULL') throw error
       if (error.reason === 'timed out') throw tooSlow(file, error)
       return { refusal: 'its content cannot be made out' }
     })
-  if ('refusal' in identity) throw refused(file, identity.refusal)
-  return identity
-}
-
-/** A file that cannot be looked through is not made public. */
-async function clean(
-  file: ReceivedFile,
-  { mediaType, untouched }: { readonly mediaType: string; readonly untouched: string },
-  { threads, config }: PrepareDeps,
-  signal: AbortSignal,
-): Promise<CleanedFile> {
-  const removesPrivateData = config.get(removePrivateData)
-  const payload = { path: file.path, mediaType, untouched, removesPrivateData }
-  try {
-    return await threads.run(cleanTask, payload, { signal, timeoutMs: identifyTimeoutMs(file.size) })
-  } catch (error) {
-    if (!(error instanceof ThreadTaskError) || asAppError(error).code === 'STORAGE_FULL') throw error
-    throw refused(file, 'what it says about itself cannot be made out')
-  }
+  if ('refusal' in examined) throw refused(file, examined.refusal)
+  return examined
 }
 
 /** An image that brings its thread down is as good as a broken one. */

@@ -15,10 +15,22 @@ export function kindOf(mimeType: string): FileKind {
   return mimeType.startsWith('audio/') ? 'audio' : 'files'
 }
 
-const hardlyShown: readonly string[] = ['image/heic', 'image/heif', 'image/jxl', 'image/vnd.adobe.photoshop']
+/** Images that browsers show, or of which the service makes some that they do: not HEIC, JPEG XL, PSD, or raw ones of cameras. */
+const shownImages: readonly string[] = [
+  'jpeg',
+  'png',
+  'gif',
+  'webp',
+  'avif',
+  'svg+xml',
+  'tiff',
+  'bmp',
+  'x-icon',
+]
 
-/** Images that hardly any browser shows, and of which the service makes no other ones. */
-export const isHardlyShown = (mimeType: string): boolean => hardlyShown.includes(mimeType)
+/** Whether many browsers do not show files of an image's type, and the service makes no other ones of them. */
+export const isHardlyShown = (mimeType: string): boolean =>
+  mimeType.startsWith('image/') && !shownImages.includes(mimeType.slice('image/'.length))
 
 const patterns: Readonly<Record<FileKind, readonly string[]>> = {
   images: ['image/*'],

@@ -1,22 +1,10 @@
 import { copyFile, type FileHandle, open } from 'node:fs/promises'
+import { patchesOfBoxes } from './box-files.ts'
 import { patchesOfPng, patchesOfWebp } from './chunks.ts'
+import { patchesOfGif } from './gif.ts'
 import { patchesOfJpeg } from './jpeg.ts'
 import type { Patch } from './patch.ts'
-import { type EmbeddedWords, wordsIn } from './words.ts'
-
-export interface FileToClean {
-  readonly path: string
-  readonly mediaType: string
-  /** Where the file is copied to as it was, if anything has to be taken out. */
-  readonly untouched: string
-  /** Otherwise only its words are read. */
-  readonly removesPrivateData: boolean
-}
-
-export interface CleanedFile {
-  readonly hasChanged: boolean
-  readonly words: EmbeddedWords
-}
+import { patchesOfTiff } from './tiff.ts'
 
 type FindPatches = (file: FileHandle, size: number) => AsyncIterable<Patch>
 
@@ -24,22 +12,30 @@ const finders: Readonly<Record<string, FindPatches>> = {
   'image/jpeg': patchesOfJpeg,
   'image/png': patchesOfPng,
   'image/webp': patchesOfWebp,
+  'image/gif': patchesOfGif,
+  'image/tiff': patchesOfTiff,
+  ...Object.fromEntries(
+    [
+      ...['image/avif', 'image/heic', 'image/heif', 'image/jxl', 'audio/mp4'],
+      ...['video/mp4', 'video/quicktime', 'video/x-m4v', 'video/3gpp'],
+    ].map((type) => [type, patchesOfBoxes]),
+  ),
 }
+
+/** The types of files out of which places and devices can be taken. */
+export const cleanableTypes: readonly string[] = Object.keys(finders)
 
 /**
  * Takes out of a file where and with what it was taken: in place, byte for byte, so that nothing moves, and no pixel is
- * encoded again.
+ * encoded again. Answers whether there was anything; then the file as it was has been copied to `untouched` before.
  */
-export default async function clean(file: FileToClean): Promise<CleanedFile> {
-  const { path, mediaType, untouched, removesPrivateData } = file
-  const words = await wordsIn(path)
-  const find = removesPrivateData ? finders[mediaType] : undefined
-  if (find === undefined) return { hasChanged: false, words }
-  const patches = await patchesOf(path, find)
-  if (patches.length === 0) return { hasChanged: false, words }
+export async function cleanFile(path: string, mediaType: string, untouched: string): Promise<boolean> {
+  const find = finders[mediaType]
+  const patches = find === undefined ? [] : await patchesOf(path, find)
+  if (patches.length === 0) return false
   await copyFile(path, untouched)
   await apply(path, patches)
-  return { hasChanged: true, words }
+  return true
 }
 
 async function patchesOf(path: string, find: FindPatches): Promise<Patch[]> {

@@ -20,7 +20,7 @@ export type Identity =
 const inspectedBytes = 64 * 1024
 
 /** Detects the type of a file from its content, and whether its name agrees. */
-export default async function identify({ path, extension }: FileToIdentify): Promise<Identity> {
+export async function identify({ path, extension }: FileToIdentify): Promise<Identity> {
   const { head, size } = await readHead(path)
   const detected = await detect(path)
   if (detected === undefined) return identifyText({ path, extension, head, size })

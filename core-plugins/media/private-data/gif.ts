@@ -1,0 +1,22 @@
+import type { FileHandle } from 'node:fs/promises'
+import { changed, type Patch, placesOf, readPart } from './patch.ts'
+import { publicXmp } from './xmp.ts'
+
+/** The beginning of an extension of an application: that of XMP, of which the packet follows as it is. */
+const xmpExtension = Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1')
+/** Which the packet ends before, so that readers of other extensions find the end of this one. */
+const trailer = Buffer.from([0x01, 0xff, 0xfe, 0xfd])
+const mostBytes = 1024 * 1024
+
+/** What has to change for a GIF not to say where it was taken. */
+export async function* patchesOfGif(file: FileHandle, size: number): AsyncGenerator<Patch> {
+  for await (const found of placesOf(file, { from: 0, size }, [xmpExtension])) {
+    const at = found + xmpExtension.length
+    const bytes = await readPart(file, at, mostBytes)
+    const end = bytes.indexOf(trailer)
+    // Where the file ends within it, all that is left.
+    if (end === -1 && bytes.length === mostBytes) continue
+    const packet = end === -1 ? bytes : bytes.subarray(0, end)
+    yield* changed(at, packet, publicXmp(packet))
+  }
+}

@@ -1,0 +1,109 @@
+import type { FileHandle } from 'node:fs/promises'
+import { type Box, boxesIn } from '../../pictures/pictures.ts'
+import { publicKeys, publicNames, publicUserData } from './movie-words.ts'
+import { budgetOf, changed, type FilePlace, type Patch, readPart } from './patch.ts'
+import { samplesOf } from './samples.ts'
+import { publicXmp } from './xmp.ts'
+
+/** Of a movie: its tracks, and what is needed to play them. */
+const movieParts = ['mvhd', 'trak', 'mvex', 'iods', 'pssh', 'cmov', 'rmra', 'ctab', 'clip', 'udta', 'meta']
+/** What is looked into, by what it is in. */
+const containers: Readonly<Record<string, string>> = { moov: 'trak', trak: 'mdia', mdia: 'minf' }
+const spherical = Buffer.from('ffcc8263f8554a938814587a02521fdd', 'hex')
+const idBytes = 16
+
+/** What has to change for a movie not to say where it was taken, in its own data and in tracks of such data. */
+export async function* patchesOfMovie(
+  file: FileHandle,
+  box: Box,
+  { from, size }: FilePlace,
+): AsyncGenerator<Patch> {
+  const before = await readPart(file, box.start, box.end - box.start)
+  const after = Buffer.from(before)
+  const whole = { ...box, start: 0, content: box.content - box.start, end: before.length }
+  const isExpected = budgetOf(size)
+  for (const { at, length } of samplesOf(before, whole)) {
+    if (!isExpected(length)) break
+    const sample = await readPart(file, from + at, length)
+    yield* changed(from + at, sample, Buffer.alloc(sample.length))
+  }
+  cleanContainer(after, whole)
+  yield* changed(box.start, before, after)
+}
+
+/** In place, as all of these. What is no box of a movie, or ends too early, goes. */
+function cleanContainer(bytes: Buffer, { type: container, content, end }: Box): void {
+  for (const box of eachBox(bytes, content, end)) {
+    if (containers[container] === box.type) cleanContainer(bytes, box)
+    else if (box.type === 'udta') cleanUserData(bytes, box)
+    else if (box.type === 'meta') cleanMeta(bytes, box)
+    else if (box.type === 'uuid') cleanOwn(bytes, box)
+    else if (container === 'moov' && !movieParts.includes(box.type)) free(bytes, box)
+  }
+}
+
+/** The boxes of a part; whatever stands behind the last one is blanked. */
+function* eachBox(bytes: Buffer, from: number, to: number): Generator<Box> {
+  let at = from
+  for (const box of boxesIn(bytes, from, to)) {
+    yield box
+    at = box.end
+  }
+  bytes.fill(0, at, to)
+}
+
+function free(bytes: Buffer, { start, content, end }: Box): void {
+  bytes.write('free', start + 4, 'latin1')
+  bytes.fill(0, content, end)
+}
+
+/** Boxes that a maker has thought of; one of them says how a video is shown around a viewer. */
+function cleanOwn(bytes: Buffer, box: Box): void {
+  const id = bytes.subarray(box.content, box.content + idBytes)
+  if (!id.equals(spherical)) free(bytes, box)
+}
+
+function cleanUserData(bytes: Buffer, { content, end }: Box): void {
+  for (const box of eachBox(bytes, content, end)) {
+    if (box.type === 'meta') cleanMeta(bytes, box)
+    else if (box.type === 'XMP_') publicXmp(bytes.subarray(box.content, box.end)).copy(bytes, box.content)
+    else if (!publicUserData.includes(box.type)) free(bytes, box)
+  }
+}
+
+/** QuickTime's has no version in front of its boxes. */
+function cleanMeta(bytes: Buffer, { content, end }: Box): void {
+  const isPlain = bytes.toString('latin1', content + 4, content + 8) === 'hdlr'
+  let keys: readonly string[] | undefined
+  for (const box of eachBox(bytes, isPlain ? content : Math.min(content + 4, end), end)) {
+    if (box.type === 'keys') keys = keysIn(bytes, box)
+    else if (box.type === 'ilst') cleanList(bytes, box, keys)
+    else if (box.type === 'xml ') publicXmp(bytes.subarray(box.content, box.end)).copy(bytes, box.content)
+    else if (box.type !== 'hdlr') free(bytes, box)
+  }
+}
+
+/** Behind a version and a number of keys: their length, a name space and a name each. */
+const keysIn = (bytes: Buffer, { content, end }: Box): readonly string[] =>
+  [...boxesIn(bytes, content + 8, end)].map((key) => bytes.toString('latin1', key.content, key.end))
+
+/** Its items are named by their types, or by the numbers of keys, from 1. */
+function cleanList(bytes: Buffer, { content, end }: Box, keys: readonly string[] | undefined): void {
+  for (const item of eachBox(bytes, content, end)) {
+    const isPublic =
+      keys === undefined
+        ? publicNames.includes(item.type)
+        : publicKeys.test(keys[bytes.readUInt32BE(item.start + 4) - 1] ?? '')
+    if (!isPublic) blankItem(bytes, item)
+  }
+}
+
+const textOfItem = 1
+
+/** A text becomes spaces, anything else zeros; the item stays, as another name would make it another one. */
+function blankItem(bytes: Buffer, item: Box): void {
+  for (const { type, content, end } of eachBox(bytes, item.content, item.end)) {
+    const isText = type === 'data' && end - content >= 8 && bytes.readUInt32BE(content) === textOfItem
+    bytes.fill(isText ? ' ' : 0, type === 'data' ? Math.min(content + 8, end) : content, end)
+  }
+}

@@ -1,0 +1,114 @@
+import type { FileHandle } from 'node:fs/promises'
+import { type DirectoryName, directories, entryBytes, publicTags, typeSizes } from './exif.ts'
+import { budgetOf, changed, type Patch, readPart } from './patch.ts'
+import { publicDatasets, publicResources } from './photoshop.ts'
+import { publicXmp } from './xmp.ts'
+
+/** Tags that say how a picture is stored and shown (TIFF 6.0, its supplements, libtiff). */
+const isStructure = (tag: number) =>
+  (tag >= 0x00fe && tag <= 0x0214 && ![0x010f, 0x0110, 0x0131, 0x013c].includes(tag)) ||
+  [0x80e3, 0x80e4, 0x80e5, 0x80e6, 0x828d, 0x828e, 0x8298, 0x8773, 0x923f, 0xa481].includes(tag) ||
+  [0xc5f2, 0xc5f3, 0xc5f4, 0xc5f5].includes(tag)
+
+/** Data of other kinds, of which a part is public. */
+const changes: Readonly<Record<number, (data: Buffer) => Buffer>> = {
+  700: publicXmp,
+  33723: publicDatasets,
+  34377: publicResources,
+}
+
+/** By the tags that lead to them: those of further pictures, of the photo, and of its place, of which nothing is public. */
+const names: Readonly<Record<number, DirectoryName | 'place'>> = {
+  330: 'image',
+  34853: 'place',
+  ...directories,
+}
+
+/** More than a scanner has pages. */
+const mostDirectories = 10_000
+
+interface Entry {
+  readonly tag: number
+  /** As it stands in its directory. */
+  readonly bytes: Buffer
+  readonly isPublic: boolean
+  /** The first of its values, or where they are if they take more than four bytes. */
+  readonly value: number
+  readonly valueBytes: number
+}
+
+/** What has to change for a TIFF not to say where it was taken. One of more than 4 GiB (BigTIFF) is left as it is. */
+export async function* patchesOfTiff(file: FileHandle, size: number): AsyncGenerator<Patch> {
+  const header = await readPart(file, 0, 8)
+  const isLittle = header[0] === 0x49
+  const short = (bytes: Buffer, at: number) => (isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at))
+  const long = (bytes: Buffer, at: number) => (isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at))
+  if (header.length < 8 || short(header, 2) !== 42) return
+  const isExpected = budgetOf(size)
+  const waiting = [{ at: long(header, 4), name: 'image' as DirectoryName | 'place' }]
+  const visited = new Set<number>()
+
+  const entryOf = (bytes: Buffer, name: DirectoryName | 'place'): Entry => {
+    const tag = short(bytes, 0)
+    return {
+      ...{ tag, bytes, isPublic: isPublicIn(name, tag) },
+      ...{ value: long(bytes, 8), valueBytes: (typeSizes[short(bytes, 2)] ?? 1) * long(bytes, 4) },
+    }
+  }
+
+  /** As many bytes: the entries that stay, then where the next picture is. */
+  const directoryOf = (entries: readonly Entry[], next: Buffer, length: number): Buffer => {
+    const count = Buffer.alloc(2)
+    if (isLittle) count.writeUInt16LE(entries.length)
+    else count.writeUInt16BE(entries.length)
+    const kept = [count, ...entries.map(({ bytes }) => bytes), next]
+    return Buffer.concat([...kept, Buffer.alloc(length)], length)
+  }
+
+  async function* patchesOfValues({ tag, isPublic, value, valueBytes }: Entry): AsyncGenerator<Patch> {
+    const change = changes[tag] ?? (isPublic ? undefined : (data: Buffer) => Buffer.alloc(data.length))
+    const length = Math.min(valueBytes, size - value)
+    if (change === undefined || valueBytes <= 4 || length <= 0 || !isExpected(length)) return
+    const data = await readPart(file, value, length)
+    yield* changed(value, data, change(data))
+  }
+
+  /** Where the directories are that an entry names. */
+  async function placesIn({ value, valueBytes }: Entry): Promise<number[]> {
+    if (valueBytes <= 4) return [value]
+    const length = Math.min(valueBytes, 4 * mostDirectories)
+    if (!isExpected(length)) return []
+    const list = await readPart(file, value, length)
+    return Array.from({ length: list.length >> 2 }, (_, index) => long(list, 4 * index))
+  }
+
+  for (let open = waiting.shift(); open !== undefined; open = waiting.shift()) {
+    const { at, name } = open
+    const start = await readPart(file, at, 2)
+    if (start.length < 2 || visited.has(at) || visited.size >= mostDirectories) continue
+    visited.add(at)
+    const count = short(start, 0)
+    if (!isExpected(2 + count * entryBytes)) break
+    const before = await readPart(file, at, 2 + count * entryBytes + 4)
+    const whole = Math.min(count, Math.floor((before.length - 2) / entryBytes))
+    const entries = Array.from({ length: whole }, (_, index) =>
+      entryOf(before.subarray(2 + index * entryBytes, 2 + (index + 1) * entryBytes), name),
+    )
+    const next = name === 'image' ? before.subarray(2 + count * entryBytes) : Buffer.alloc(0)
+    const kept = entries.filter(({ isPublic }) => isPublic)
+    yield* changed(at, before, directoryOf(kept, next, before.length))
+    for (const entry of entries) {
+      const leadsTo = names[entry.tag]
+      yield* patchesOfValues(entry)
+      if (leadsTo !== undefined)
+        for (const place of await placesIn(entry)) waiting.push({ at: place, name: leadsTo })
+    }
+    if (next.length === 4 && long(next, 0) > 0) waiting.push({ at: long(next, 0), name })
+  }
+}
+
+function isPublicIn(name: DirectoryName | 'place', tag: number): boolean {
+  if (name === 'place') return false
+  const tags: readonly number[] = publicTags[name]
+  return tags.includes(tag) || (name === 'image' && (isStructure(tag) || tag in changes))
+}
