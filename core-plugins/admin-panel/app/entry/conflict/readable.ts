@@ -1,3 +1,4 @@
+import { numberText } from '../../i18n/number-text.ts'
 import { t } from '../../i18n/translate.ts'
 import { wordsOfHtml } from '../diff/rich-text.ts'
 import { jsonText } from '../diff/same-value.ts'
@@ -8,5 +9,5 @@ export function readable(value: unknown): string {
   if (value === null || value === '') return t('entry.emptyValue')
   if (typeof value === 'boolean') return value ? t('entry.yes') : t('entry.no')
   if (typeof value === 'string') return /^\s*</.test(value) ? wordsOfHtml(value) : value
-  return typeof value === 'number' ? String(value) : jsonText(value)
+  return typeof value === 'number' ? numberText(value) : jsonText(value)
 }

@@ -1,3 +1,4 @@
+import { numberText } from '../../i18n/number-text.ts'
 import { t, writtenLocale } from '../../i18n/translate.ts'
 import { Icon } from '../../kit/icon/icon.tsx'
 import classes from './diff.module.css'
@@ -25,7 +26,7 @@ const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 function textOf(value: unknown): string {
   if (value === true) return t('diff.yes')
   if (value === false) return t('diff.no')
-  if (typeof value === 'number') return value.toLocaleString(writtenLocale())
+  if (typeof value === 'number') return numberText(value)
   if (typeof value === 'string' && moment.test(value)) {
     return new Date(value).toLocaleString(writtenLocale(), { dateStyle: 'medium', timeStyle: 'short' })
   }

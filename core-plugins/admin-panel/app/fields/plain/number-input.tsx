@@ -1,26 +1,46 @@
+import { unfinishedPath } from '../../entry/store/unfinished.ts'
 import { useField } from '../../entry/use-field.ts'
 import { t } from '../../i18n/translate.ts'
 import { TextField } from '../../kit/field/text-field.tsx'
 import type { FieldInputProps } from '../registry.ts'
-import { formatNumber, isNumber, type NumberValue, parseDecimal, parseInteger } from './numbers.ts'
+import { isNumber, type NumberValue } from './numbers.ts'
 import { useTyped } from './use-typed.ts'
+import { writtenNumbers } from './written-numbers.ts'
 
-/** A number: `integer`, `bigint` and `decimal`. */
+/**
+ * A number: `integer`, `bigint` and `decimal`, written as usual where the reader is. A text that may mean two numbers is
+ * kept beside the value until it is clear, and never sent.
+ */
 export function NumberInput({ path, attribute, frame, placeholder }: FieldInputProps) {
   const { value, set, problem, disabled } = useField<NumberValue>(path)
-  const parse = attribute.type === 'decimal' ? parseDecimal : parseInteger
-  const { text, type } = useTyped({ value, set, format: formatNumber, parse })
+  const unfinished = useField<string>(unfinishedPath(path))
+  const { parseDecimal, parseInteger, ambiguityOf, format } = writtenNumbers()
+  const isDecimal = attribute.type === 'decimal'
+  const typed = useTyped({ value, set, format, parse: isDecimal ? parseDecimal : parseInteger })
+  const text = unfinished.value ?? typed.text
+  const ambiguity = isDecimal ? ambiguityOf(unfinished.value ?? '') : undefined
   const isRefused = value !== null && value !== undefined && !isNumber(value)
+
+  function change(next: string) {
+    if (isDecimal && ambiguityOf(next) !== undefined) return unfinished.set(next)
+    if ((unfinished.value ?? null) !== null) unfinished.set(null)
+    typed.type(next)
+  }
+
   return (
     <TextField
       {...frame}
       help={helpOf(frame.help, attribute)}
-      problem={problem ?? (isRefused ? t('entry.notANumber') : undefined)}
+      problem={
+        ambiguity === undefined
+          ? (problem ?? (isRefused ? t('entry.notANumber') : undefined))
+          : t('kit.ambiguousNumber', { ...ambiguity })
+      }
       value={text}
-      onChange={type}
+      onChange={change}
       isDisabled={disabled}
       placeholder={placeholder ?? ''}
-      inputMode={attribute.type === 'decimal' ? 'decimal' : 'numeric'}
+      inputMode={isDecimal ? 'decimal' : 'numeric'}
       autoComplete="off"
     />
   )
@@ -34,8 +54,8 @@ function helpOf(help: FieldInputProps['frame']['help'], { min, max }: Limits) {
 }
 
 function limitsOf(min: unknown, max: unknown): string | undefined {
-  if (min !== undefined && max !== undefined)
-    return t('entry.between', { min: String(min), max: String(max) })
-  if (min !== undefined) return t('entry.atLeast', { min: String(min) })
-  return max === undefined ? undefined : t('entry.atMost', { max: String(max) })
+  const text = (limit: unknown) => writtenNumbers().format(String(limit))
+  if (min !== undefined && max !== undefined) return t('entry.between', { min: text(min), max: text(max) })
+  if (min !== undefined) return t('entry.atLeast', { min: text(min) })
+  return max === undefined ? undefined : t('entry.atMost', { max: text(max) })
 }

@@ -3,10 +3,11 @@ import { t } from '../../i18n/translate.ts'
 import { TextField } from '../../kit/field/text-field.tsx'
 import { FieldGroup } from '../field-group.tsx'
 import type { FieldInputProps } from '../registry.ts'
-import { formatNumber, type NumberValue, parseDecimal } from './numbers.ts'
+import type { NumberValue } from './numbers.ts'
 import classes from './plain.module.css'
 import { type PointValue, withDegrees } from './points.ts'
 import { useTyped } from './use-typed.ts'
+import { writtenNumbers } from './written-numbers.ts'
 
 /** A place: its latitude and its longitude. */
 export function PointInput({ path, frame }: FieldInputProps) {
@@ -33,7 +34,9 @@ interface DegreesProps {
 }
 
 function Degrees({ label, value, set, disabled }: DegreesProps) {
-  const { text, type } = useTyped({ value, set, format: formatNumber, parse: parseDecimal })
+  // Degrees have at most three digits before the sign: `47.376` is never 47376.
+  const { format, parseDecimal: parse } = writtenNumbers()
+  const { text, type } = useTyped({ value, set, format, parse })
   return (
     <TextField
       label={label}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { MediaFile } from '../../../../../client/client.ts'
 import type { DescribedType } from '../../api/content-types.ts'
 import { fieldKindOf } from '../../fields/registry.ts'
+import { numberText } from '../../i18n/number-text.ts'
 import { t } from '../../i18n/translate.ts'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { VisuallyHidden } from '../../kit/visually-hidden/visually-hidden.tsx'
@@ -12,7 +13,7 @@ import type { ShownColumn } from '../columns/shown-columns.ts'
 import type { EntryRow } from '../data/entry-row.ts'
 import { namedInCell, type Titles, titleOf } from '../data/use-titles.ts'
 import classes from './cell.module.css'
-import { formatDay, formatMoment, formatNumber, plainText } from './format.ts'
+import { formatDay, formatMoment, plainText } from './format.ts'
 import { PublicationBadge } from './publication.tsx'
 
 /** What cells need besides their entry. */
@@ -45,7 +46,7 @@ const shown: Readonly<Record<ShownColumn['kind'], Show>> = {
   text: (value, { attribute }) =>
     clipped(attribute?.type === 'richtext' ? plainText(String(value)) : textOf(value).slice(0, 400)),
   enum: (value) => clipped(String(value)),
-  number: (value) => clipped(formatNumber(value as number | string)),
+  number: (value) => clipped(numberText(value as number | string)),
   boolean: (value) => <Yes isYes={value === true} />,
   date: (value) => clipped(formatDay(String(value))),
   datetime: (value) => <time dateTime={String(value)}>{formatMoment(String(value))}</time>,

@@ -22,13 +22,6 @@ export function formatMoment(moment: string): string {
   return dateFormat('moment', { dateStyle: 'medium', timeStyle: 'short' }).format(time)
 }
 
-/** Numbers that no double holds are texts, whose digits are kept. */
-export function formatNumber(value: number | string): string {
-  return typeof value === 'number'
-    ? value.toLocaleString(writtenLocale(), { maximumFractionDigits: 20 })
-    : value
-}
-
 const longestShown = 200
 
 /** The beginning of a text as one line, without the tags of rich text. */

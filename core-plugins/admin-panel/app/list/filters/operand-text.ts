@@ -1,3 +1,4 @@
+import { numberText } from '../../i18n/number-text.ts'
 import { t } from '../../i18n/translate.ts'
 import { formatDay, formatMoment } from '../cells/format.ts'
 import type { FilterField } from './fields.ts'
@@ -30,6 +31,8 @@ function valueText(
     case 'entry':
     case 'person':
       return titles?.get(Number(value)) ?? `#${value}`
+    case 'number':
+      return numberText(value)
     default:
       return value
   }

@@ -1,4 +1,5 @@
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
+import { writtenNumbers } from '../../fields/plain/written-numbers.ts'
 import { t } from '../../i18n/translate.ts'
 import { Checkbox } from '../../kit/checkbox/checkbox.tsx'
 import { Select } from '../../kit/field/select.tsx'
@@ -78,14 +79,36 @@ function Value({ field, filter, problem, onChange, label, index }: OperandProps 
       />
     )
   }
+  if (field.operand === 'number') return <NumberValue {...shared} value={value} onChange={set} />
+  return <TextField {...shared} value={value} onChange={set} />
+}
+
+/** A number as it is usual where the reader is; one that may be another one compares with nothing until it is clear. */
+function NumberValue({ label, problem, value, onChange }: NumberValueProps) {
+  const { ambiguityOf, format, parseDecimal } = writtenNumbers()
+  const textOf = (text: string) => (ambiguityOf(text) === undefined ? String(parseDecimal(text) ?? '') : '')
+  const [typed, setTyped] = useState(() => format(value))
+  const text = textOf(typed) === value ? typed : format(value)
+  const ambiguity = ambiguityOf(text)
   return (
     <TextField
-      {...shared}
-      value={value}
-      {...(field.operand === 'number' && { inputMode: 'decimal' as const })}
-      onChange={set}
+      label={label}
+      problem={ambiguity === undefined ? problem : t('kit.ambiguousNumber', { ...ambiguity })}
+      value={text}
+      inputMode="decimal"
+      onChange={(next) => {
+        setTyped(next)
+        onChange(textOf(next))
+      }}
     />
   )
+}
+
+interface NumberValueProps {
+  readonly label: string
+  readonly problem: string | undefined
+  readonly value: string
+  readonly onChange: (value: string) => void
 }
 
 interface ValuePlace {
