@@ -26,7 +26,7 @@ const lazyBounds = {
   ...{ 'publish-dialog': 14, 'unpublish-dialog': 4, 'discard-draft-dialog': 11, 'save-public-dialog': 11 },
   ...{ 'status-panel': 6, 'history-panel': 5, 'compare-dialog': 13, 'usage-panel': 4, 'delete-dialog': 6 },
   ...{ 'preview-pane': 6, 'discussion-panel': 36 },
-  ...{ palette: 28, 'shortcuts-help': 3, 'sign-in-again': 3, 'upload-tray': 4, 'admit-module': 5 },
+  ...{ palette: 28, 'shortcuts-help': 3, 'session-ended': 4, 'upload-tray': 4, 'admit-module': 5 },
   board: 32,
   ...{ 'upload-backup': 14 },
   ...{ 'type-screen': 12, 'component-screen': 12, 'field-drawer': 14, 'review-screen': 16 },

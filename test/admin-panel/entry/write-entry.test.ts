@@ -76,6 +76,7 @@ describe('writing an entry in the panel', { skip: withoutBrowser }, () => {
     const summary = page.getByRole('alert').filter({ hasText: '3 problems' })
     await summary.waitFor()
     await panel.assertAccessible()
+    await page.getByRole('tab', { name: 'Programme 1 problem inside' }).waitFor()
     await panel.screenshot('entry-problems')
     await summary.getByRole('button', { name: 'Contact' }).press('Enter')
     await page.locator('[data-path="contact"] :focus').waitFor()

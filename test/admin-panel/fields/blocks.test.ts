@@ -19,9 +19,9 @@ describe('blocks in the form', { skip: withoutBrowser }, () => {
     await service?.stop()
   })
 
-  async function openForm(values: Readonly<Record<string, unknown>>) {
+  async function openForm(values: Readonly<Record<string, unknown>>, width = 1280) {
     const { id } = (await service.admin.post('/api/content/page', { title: 'Page', ...values })).body.data
-    const panel = await openPage(browser, service)
+    const panel = await openPage(browser, service, { width })
     await panel.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await panel.signIn()
     await panel.goto(`/admin/content/page/${id}`)
@@ -143,5 +143,48 @@ describe('blocks in the form', { skip: withoutBrowser }, () => {
     await page.locator('main').getByRole('button', { name: /Text/ }).first().click()
     await block(150).getByRole('textbox', { name: 'Text' }).and(page.locator(':focus')).waitFor()
     await form.close()
+  })
+
+  it('leads to a problem two closed levels down, marks what it is in, and says the place by its titles', async () => {
+    const questions = ['Who?', 'Why?'].map((question) => ({ question, answer: 'Because.' }))
+    const blocks = [
+      { __component: 'blocks.quote', text: 'To be', by: 'Somebody' },
+      { __component: 'blocks.gallery', heading: 'Pictures', questions },
+    ]
+    for (const width of [1280, 360]) {
+      const form = await openForm({ blocks }, width)
+      form.expect(/400/)
+      const { page, zone } = form
+      const toggle = (name: RegExp) => zone.getByRole('button', { name, expanded: false })
+      await toggle(/^Pictures/).click()
+      await toggle(/^Why/).click()
+      await zone.getByRole('textbox', { name: 'Question' }).fill('')
+      await zone.getByRole('button', { name: /^Pictures/, expanded: true }).click()
+      await page.keyboard.press('ControlOrMeta+s')
+
+      await page.getByText(/problem keeps this/).waitFor()
+      await toggle(/^Pictures.*1 problem inside/).waitFor()
+      await form.assertAccessible()
+      for (const mode of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: mode })
+        await page.getByText(/problem keeps this/).scrollIntoViewIfNeeded()
+        await form.screenshot('blocks-problem-list', mode)
+        await toggle(/^Pictures/).scrollIntoViewIfNeeded()
+        await form.screenshot('blocks-problem-inside', mode)
+      }
+      const link = page.getByRole('button', {
+        name: 'Blocks › Gallery 2 › Questions › Question 2 › Question',
+      })
+      await link.click()
+      await zone.getByRole('textbox', { name: 'Question' }).and(page.locator(':focus')).waitFor()
+      assert.equal(await zone.getByText('1 problem inside').count(), 0, 'it is in sight')
+
+      await zone.getByRole('button', { name: /^Because/, expanded: true }).click()
+      await toggle(/^Because.*1 problem inside/).waitFor()
+      await toggle(/^Because/).click()
+      await zone.getByRole('textbox', { name: 'Question' }).fill('Why not?')
+      await link.waitFor({ state: 'hidden' })
+      await form.close()
+    }
   })
 })

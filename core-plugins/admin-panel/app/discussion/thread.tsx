@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { DescribedType } from '../api/content-types.ts'
 import { useEntrySession } from '../entry/entry-session.ts'
-import { wordsOfPath } from '../fields/label.ts'
+import { usePathWords } from '../entry/use-path-words.ts'
 import { t } from '../i18n/translate.ts'
 import { Button } from '../kit/button/button.tsx'
 import { CommentForm } from './comment-form.tsx'
@@ -20,13 +20,14 @@ export interface ThreadViewProps {
 /** A comment with its answers; it leads to the field that it is about. */
 export function ThreadView({ type, id, thread: { comment, answers } }: ThreadViewProps) {
   const { reveal } = useEntrySession()
+  const wordsOf = usePathWords()
   const [isAnswered, setAnswered] = useState(false)
   const { field } = comment
   return (
     <li className={classes.thread} data-resolved={comment.resolved || undefined}>
       {field !== null && (
         <button type="button" className={classes.field} onClick={() => reveal(field)}>
-          {wordsOfPath(field, type)}
+          {wordsOf(field)}
         </button>
       )}
       <CommentItem type={type} id={id} comment={comment} />

@@ -1,6 +1,6 @@
 import type { InboxItem } from '../../../../client/admin.ts'
 import type { DescribedType } from '../api/content-types.ts'
-import { wordsOfPath } from '../fields/label.ts'
+import { wordsOfPath } from '../fields/words-of-path.ts'
 import { momentText } from '../i18n/moment-text.ts'
 import { t } from '../i18n/translate.ts'
 import { IconButton } from '../kit/button/button.tsx'

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useComments } from '../discussion/use-comments.ts'
 import { useEntry, useEntrySession } from '../entry/entry-session.ts'
-import { wordsOfPath } from '../fields/label.ts'
+import { usePathWords } from '../entry/use-path-words.ts'
 import { t } from '../i18n/translate.ts'
 import { useAccess } from '../session/access.ts'
 import { Avatar } from './avatar.tsx'
@@ -24,14 +24,17 @@ export default function EntryPresence() {
   if (people.length === 0) return null
   return (
     <ul className={classes.people} aria-label={t('presence.title')}>
-      {people.map(({ id: personId, username: name, field }) => (
+      {people.map(({ id: personId, username, field }) => (
         <li key={personId}>
-          <Avatar
-            username={name}
-            label={field === null ? name : t('presence.at', { name, field: wordsOfPath(field, type) })}
-          />
+          <Person name={username} field={field} />
         </li>
       ))}
     </ul>
   )
+}
+
+function Person({ name, field }: { readonly name: string; readonly field: string | null }) {
+  const wordsOf = usePathWords()
+  const label = field === null ? name : t('presence.at', { name, field: wordsOf(field) })
+  return <Avatar username={name} label={label} />
 }

@@ -1,5 +1,4 @@
 import { useId } from 'react'
-import { wordsOfPath } from '../../fields/label.ts'
 import { t } from '../../i18n/translate.ts'
 import { ShownChange } from '../diff/changes.tsx'
 import { diffValue } from '../diff/diff-entry.ts'
@@ -7,6 +6,7 @@ import { useSchemaFacts } from '../diff/use-schema-facts.ts'
 import { useEntrySession } from '../entry-session.ts'
 import { type Choice, mayKeepBoth } from '../merge/merge-entry.ts'
 import type { MergeConflict } from '../merge/merged.ts'
+import { usePathWords } from '../use-path-words.ts'
 import { attributeAt } from './attribute-at.ts'
 import classes from './conflict.module.css'
 import { readable } from './readable.ts'
@@ -21,7 +21,7 @@ export interface ConflictChoiceProps {
 
 /** What one has made of a value and what somebody else has, side by side. */
 export function ConflictChoice({ conflict, values, choice, onChoose }: ConflictChoiceProps) {
-  const { type } = useEntrySession()
+  const wordsOf = usePathWords(values)
   const name = useId()
   const option = (value: Choice, label: string, side?: 'mine' | 'theirs') => (
     <div className={`${classes.option} ${side === undefined ? classes.wide : ''}`}>
@@ -44,7 +44,7 @@ export function ConflictChoice({ conflict, values, choice, onChoose }: ConflictC
   )
   return (
     <fieldset className={classes.conflict}>
-      <legend className={classes.legend}>{wordsOfPath(conflict.path, type)}</legend>
+      <legend className={classes.legend}>{wordsOf(conflict.path)}</legend>
       {option('mine', t('entry.mine'), 'mine')}
       {option('theirs', t('entry.theirs'), 'theirs')}
       {mayKeepBoth(conflict) && option('both', t('entry.both'))}

@@ -4,6 +4,7 @@ import { panelOptionsOf } from '../../fields/registry.ts'
 import { t } from '../../i18n/translate.ts'
 import { Tabs } from '../../kit/tabs/tabs.tsx'
 import { useEntrySession } from '../entry-session.ts'
+import { ProblemMark } from '../notices/problem-mark.tsx'
 import { topFieldOf } from '../store/value-path.ts'
 import { FieldRows } from './field-rows.tsx'
 
@@ -24,6 +25,7 @@ interface TabbedFormProps {
 function TabbedForm({ fields, tabs }: TabbedFormProps) {
   const { onReveal } = useEntrySession()
   const [selected, setSelected] = useState(tabs[0] ?? '')
+  const fieldsOf = (tab: string) => fields.filter((field) => tabOf(field) === tab)
   useEffect(
     () =>
       onReveal((path) => {
@@ -39,10 +41,25 @@ function TabbedForm({ fields, tabs }: TabbedFormProps) {
       onSelect={setSelected}
       items={tabs.map((tab) => ({
         id: tab,
-        label: tab === '' ? t('entry.firstTab') : tab,
-        content: <FieldRows attributes={fields.filter((field) => tabOf(field) === tab)} parent="" />,
+        label: <TabLabel name={tab} fields={fieldsOf(tab)} isShown={tab === selected} />,
+        content: <FieldRows attributes={fieldsOf(tab)} parent="" />,
       }))}
     />
+  )
+}
+
+interface TabLabelProps {
+  readonly name: string
+  readonly fields: readonly DescribedAttribute[]
+  readonly isShown: boolean
+}
+
+function TabLabel({ name, fields, isShown }: TabLabelProps) {
+  return (
+    <>
+      {name === '' ? t('entry.firstTab') : name}
+      {!isShown && <ProblemMark within={fields.map((field) => field.name)} />}
+    </>
   )
 }
 

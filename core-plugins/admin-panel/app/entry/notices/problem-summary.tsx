@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import type { DescribedType } from '../../api/content-types.ts'
-import { wordsOfPath } from '../../fields/label.ts'
 import { t } from '../../i18n/translate.ts'
 import { useEntry } from '../entry-session.ts'
 import type { Problem } from '../store/problems.ts'
 import { topFieldOf } from '../store/value-path.ts'
+import { usePathWords } from '../use-path-words.ts'
 import classes from './notices.module.css'
 
 /** What keeps the entry from being saved, with links to the fields. It takes the focus when a save was refused. */
@@ -40,12 +40,13 @@ function inOrder(problems: readonly Problem[], { attributes }: DescribedType): r
 
 function Item({ problem: { path, message } }: { readonly problem: Problem }) {
   const { type, reveal } = useEntry()
+  const wordsOf = usePathWords()
   const hasField = type.attributes.some(({ name }) => name === topFieldOf(path))
   return (
     <li>
       {hasField ? (
         <button type="button" className={classes.link} onClick={() => reveal(path)}>
-          {wordsOfPath(path, type)}
+          {wordsOf(path)}
         </button>
       ) : (
         path

@@ -1,6 +1,8 @@
-import type { KeyboardEvent, ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import type { Components } from '../../api/components.ts'
+import { useEntrySession } from '../../entry/entry-session.ts'
 import { FieldRows } from '../../entry/form/field-rows.tsx'
+import { ProblemMark } from '../../entry/notices/problem-mark.tsx'
 import type { ValuePath } from '../../entry/store/value-path.ts'
 import { useSelected } from '../../entry/use-field.ts'
 import { t } from '../../i18n/translate.ts'
@@ -47,6 +49,9 @@ export function BlockCard(props: BlockCardProps) {
     String((block as Block | undefined)?.__component ?? field.allowed[0]),
   )
   const component = components.get(uid)
+  const { register } = useEntrySession()
+  const card = useRef<HTMLDivElement>(null)
+  useEffect(() => (card.current === null ? undefined : register(path, card.current)), [register, path])
 
   function onKeyDown(event: KeyboardEvent) {
     if (!event.altKey || props.isDisabled || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
@@ -63,7 +68,7 @@ export function BlockCard(props: BlockCardProps) {
       onKeyDown={onKeyDown}
     >
       {before}
-      <div className={classes.card}>
+      <div ref={card} className={classes.card}>
         <Bar {...props} title={component?.info.displayName ?? uid} icon={component?.info.icon} />
         {isOpen && component !== undefined && (
           <div className={classes.fields}>
@@ -118,6 +123,7 @@ function Bar({
         {icon !== undefined && icon !== '' && <Icon name={icon} size="s" className={classes.kind} />}
         <span className={classes.title}>{name}</span>
         {excerpt !== '' && <span className={classes.kind}>{title}</span>}
+        {!isOpen && <ProblemMark within={[path]} />}
       </button>
       {!isDisabled && <CardMenu {...props} name={name} />}
     </div>

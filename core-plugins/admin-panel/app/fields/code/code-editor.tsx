@@ -6,6 +6,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import type { EditorSteps } from '../use-editor-steps.ts'
 import classes from './code-editor.module.css'
 import { highlighting } from './highlighting.ts'
+import { theme } from './theme.ts'
 
 export interface CodeEditorProps {
   readonly value: string
@@ -82,6 +83,7 @@ function editorIn(parent: HTMLElement, latest: RefObject<LanguageProps>): Editor
       indentOnInput(),
       bracketMatching(),
       syntaxHighlighting(highlighting),
+      theme,
       language,
       EditorView.lineWrapping,
       EditorView.cspNonce.of(nonce()),

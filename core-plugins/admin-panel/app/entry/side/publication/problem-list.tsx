@@ -1,9 +1,9 @@
 import { type ErrorDetail, MortiseError } from '../../../../../../client/client.ts'
 import { isOutdated } from '../../../api/refusal.ts'
-import { labelOf } from '../../../fields/label.ts'
 import { errorText, problemText } from '../../../i18n/problem-text.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Icon } from '../../../kit/icon/icon.tsx'
+import { usePathWords } from '../../use-path-words.ts'
 import classes from './publication.module.css'
 
 /** What is in the way, each with a way to its field. */
@@ -25,11 +25,7 @@ export function ProblemList({
       <ul className={classes.problemList}>
         {problems.map(({ path, code, message }) => (
           <li key={`${path} ${message}`}>
-            {path === '' || onReveal === undefined ? null : (
-              <button type="button" className={classes.toField} onClick={() => onReveal(path)}>
-                {fieldNameOf(path)}
-              </button>
-            )}
+            {path === '' || onReveal === undefined ? null : <ToField path={path} onReveal={onReveal} />}
             <span>{problemText({ code, message })}</span>
           </li>
         ))}
@@ -38,7 +34,19 @@ export function ProblemList({
   )
 }
 
-const fieldNameOf = (path: string) => labelOf({ name: path.split(/[.[]/)[0] ?? path })
+interface ToFieldProps {
+  readonly path: string
+  readonly onReveal: (path: string) => void
+}
+
+function ToField({ path, onReveal }: ToFieldProps) {
+  const wordsOf = usePathWords()
+  return (
+    <button type="button" className={classes.toField} onClick={() => onReveal(path)}>
+      {wordsOf(path)}
+    </button>
+  )
+}
 
 /** Why a request about the entry was refused. */
 export function RefusalNote({
