@@ -8,6 +8,8 @@ export interface ShownValue {
   of(stored: unknown): unknown
   /** The same made of columns of the row: by it is filtered, sorted and grouped. Without it, by what is stored. */
   sql?(column: (name: string) => SQL): SQL
+  /** Holds in every row where that equals a value, and is found by an index. */
+  indexed?(column: (name: string) => SQL, value: SQL): SQL
   /** Of JSON: why queries cannot look at keys that show something else than is stored; undefined if they can. */
   problemAt?(keys: readonly string[]): string | undefined
 }

@@ -12,6 +12,7 @@ import {
   offsetSlot,
 } from '../../core-plugins/content/read/compiled-read.ts'
 import { createReadStages } from '../../core-plugins/content/read/read-stages.ts'
+import type { ShownValue } from '../../core-plugins/content/shown-values.ts'
 import type { CompiledStatement } from '../../core-plugins/database/compiled-statement.ts'
 import { insertMany, type Statement } from '../../core-plugins/database/database.ts'
 import { indexName, primaryKeyName } from '../../core-plugins/database/sync/names.ts'
@@ -21,7 +22,15 @@ import { eachDatabase } from '../support/databases.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../support/open-test-database.ts'
 
 const schemas = blogSchemas()
-const models = compileModels(schemas)
+/** A slug is shown as an address, as the names of files are. */
+const addresses: ShownValue = {
+  of: (stored) => `/x/${stored}`,
+  sql: (column) => sql`concat('/x/', ${column('slug')})`,
+  indexed: (column, value) => sql`${column('slug')} = substr(${value}, 4)`,
+}
+const models = compileModels(schemas, {
+  shownBy: ({ name }, field) => (name === 'article' && field === 'slug' ? addresses : undefined),
+})
 const article = models.get('article') as EntryModel
 const readStages = createReadStages(() => [])
 const rows = 4_000
@@ -46,6 +55,7 @@ const timeIndex = (column: string) =>
     type: 'index',
   })
 
+const slugIndex = indexName(article.type.table, { columns: ['slug'], type: 'unique' })
 const idIndex = indexName(article.type.table, { columns: ['id', 'published_at'], type: 'index' })
 /** That of PostgreSQL, which holds ids and nothing else. */
 const primaryKey = primaryKeyName(article.type.table)
@@ -85,6 +95,7 @@ eachDatabase((database) => {
       table: article.type.table,
       columns: {
         title: column('title', 'string'),
+        slug: column('slug', 'string'),
         createdAt: column('created_at', 'datetime'),
         updatedAt: column('updated_at', 'datetime'),
         publishedAt: column('published_at', 'datetime'),
@@ -92,7 +103,13 @@ eachDatabase((database) => {
     })
     const rowOf = (index: number) => {
       const moment = new Date(Date.UTC(2026, 0, 1) + index * 1_000).toISOString()
-      return { title: `title ${index}`, createdAt: moment, updatedAt: moment, publishedAt: moment }
+      return {
+        title: `title ${index}`,
+        slug: `slug-${index}`,
+        createdAt: moment,
+        updatedAt: moment,
+        publishedAt: moment,
+      }
     }
     await driver.transaction((tx) =>
       insert(
@@ -149,6 +166,15 @@ eachDatabase((database) => {
       assert.ok(!/correlated|subplan|dependent/i.test(plan.join('\n')), plan.join('\n'))
     })
   }
+
+  it('a value that is shown otherwise than it is stored is found by the index of what is stored', async () => {
+    const query = 'filters[slug]=/x/slug-7'
+    const { total } = compile(query, true)
+    assert.ok(total)
+    const plan = (await planOf(query, total)).join('\n')
+    assert.match(plan, new RegExp(slugIndex))
+    assert.doesNotMatch(plan, /scan t0|seq scan/i)
+  })
 
   for (const [who, seesDrafts] of Object.entries(callers)) {
     describe(`for those ${who}`, () => {

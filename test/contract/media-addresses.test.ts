@@ -156,6 +156,11 @@ eachDatabase((database) => {
     it('are found, sorted, grouped and continued by as they are shown', async () => {
       const present = `/files/${first.filename}`
       assert.deepEqual(await titles(`filters[cover][url]=${present}`), ['a'])
+      assert.deepEqual(await titles(`filters[cover][url][$ne]=${present}`), ['b'])
+      assert.deepEqual(await titles(`filters[$not][cover][url]=${present}`), ['b'])
+      for (const other of [`/wrong/${first.filename}`, first.filename, '/', '/files/']) {
+        assert.deepEqual(await titles(`filters[cover][url]=${other}`), [], other)
+      }
       assert.deepEqual(await titles('filters[cover][url][$startsWith]=/files/'), ['a', 'b'])
       assert.deepEqual(await titles('filters[cover][url][$startsWith]=/api/'), [])
       assert.deepEqual(await titles('filters[cover][url][$notNull]=true'), ['a', 'b'])

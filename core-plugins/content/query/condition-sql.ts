@@ -82,7 +82,10 @@ function comparisonSql(
   })
   const [value = sql`null`, upper = sql`null`] = values
   const compared = { dialect, column, kind: field.kind, value, upper, slot: slots[0] ?? '' }
-  return filterOperators[comparison].sql(compared)
+  const isTrue = filterOperators[comparison].sql(compared)
+  if (comparison !== '$eq') return isTrue
+  const indexed = field.shown?.()?.indexed?.((name) => columnOf(alias, name), value)
+  return indexed === undefined ? isTrue : sql`${indexed} and ${isTrue}`
 }
 
 /** The column of a field; of items in a list the item itself, which has the alias. */

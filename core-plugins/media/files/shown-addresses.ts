@@ -11,9 +11,12 @@ import type { Addresses } from './addresses.ts'
  */
 export function shownAddresses({ urlOf }: Addresses, dialect: Dialect): ShownValues {
   const shown = (stored: string) => urlOf(keyIn(stored))
+  const start = urlOf('')
+  const behindStart = sql.raw(String([...start].length + 1))
   const url: ShownValue = {
     of: (stored) => shown(stored as string),
-    sql: (column) => dialect.concat(sql`${urlOf('')}`, column('filename')),
+    sql: (column) => dialect.concat(sql`${start}`, column('filename')),
+    indexed: (column, value) => sql`${column('filename')} = substr(${value}, ${behindStart})`,
   }
   const formats: ShownValue = {
     of(stored) {
