@@ -68,11 +68,7 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
   const storage = () => assertOpen(opened.storage)
   const spool = () => assertOpen(opened.spool)
 
-  const room = new RoomWatch({
-    ...{ log, spool },
-    onFull: (error) => emit(filesFull, { error }),
-    onFreed: () => emit(filesFreed, {}),
-  })
+  const room = watchRoom(spool, { log, emit })
 
   const knownBases = createKnownBases(database)
   const addresses = createAddresses(config, http.apiPrefix, knownBases.list)
@@ -120,6 +116,7 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
       createFileRoute({ addresses, server, formerFiles, originalNameOf: createOriginalNames(database) }),
       createOriginalRoute({ library, untouched, storage }),
     ],
+    afterRestore: formerFiles.restored,
     findKnownBases: () => knownBases.open(addresses.base),
     async open(kinds: readonly StorageKind[]): Promise<void> {
       Object.assign(opened, await openFiles(config, kinds, log))
@@ -135,6 +132,14 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
       await opened.storage?.close?.()
     },
   }
+}
+
+function watchRoom(spool: () => Spool, { log, emit }: Pick<InitContext<MediaServices>, 'log' | 'emit'>) {
+  return new RoomWatch({
+    ...{ log, spool },
+    onFull: (error) => emit(filesFull, { error }),
+    onFreed: () => emit(filesFreed, {}),
+  })
 }
 
 async function openFiles(config: Config, kinds: readonly StorageKind[], log: Log) {

@@ -1,6 +1,6 @@
 import { appStart, assertUniqueNames, definePlugin, type Placement, repeat } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
-import { backupTables } from '../backups/backups.ts'
+import { backupTables, restoreSteps } from '../backups/backups.ts'
 import { configService, settings } from '../config/config.ts'
 import {
   contentQueriesService,
@@ -80,6 +80,7 @@ export const mediaPlugin = definePlugin({
     for (const stage of parts.stages) contribute(contentWriteMiddleware, stage)
     for (const route of parts.routes) contribute(routes, route)
     contribute(graphqlFeatures, parts.feature)
+    contribute(restoreSteps, async (tx) => parts.afterRestore(tx))
     contribute(readinessChecks, { name: 'storage of files', check: () => parts.room.assertRoom() })
     on(appStart, () => parts.open(contributions(mediaStorages)), openEarly)
     const { database, schemaRecord: record } = context.services

@@ -108,6 +108,36 @@ describe('storage in a bucket', () => {
     assert.ok(keys().includes(`variants/${photo.filename}/w64.webp`))
   })
 
+  for (const [where, more] of Object.entries({
+    'as this service serves files': {},
+    'as everybody reads the bucket': { STORAGE_S3_PUBLIC_URL: 'https://cdn.example.com/' },
+  })) {
+    it(`leads from the addresses of a replaced file to the new one, ${where}`, async (test) => {
+      const own = await startMediaService({ env: { ...env, ...more } })
+      test.after(() => own.stop())
+      const first = await own.add(await image(600, 400), 'a.png')
+      const variant = `${first.url}/w64.webp`
+      assert.ok([200, 302].includes((await fetch(own.url + variant, { redirect: 'manual' })).status))
+      const part = { name: 'file', content: await image(50, 40), filename: 'b.png' }
+      const second = expectStatus(await own.send('PUT', `/api/media/${first.id}/file`, [part]), 200).body.data
+      await until(
+        () => !keys().some((key) => key.includes(first.filename)),
+        'nothing is left of the former file',
+      )
+      const leadsTo = async (from: string) => {
+        const answer = await fetch(own.url + from, { redirect: 'manual' })
+        return [answer.status, answer.headers.get('location')]
+      }
+      for (const from of [first.url, first.formats.small.url]) {
+        assert.deepEqual(await leadsTo(from), [302, second.url])
+      }
+      assert.deepEqual(await leadsTo(variant), [302, `${second.url}/w64.webp`])
+      assert.ok(keys().includes(second.filename))
+      expectStatus(await own.admin.delete(`/api/media/${first.id}`), 200)
+      await until(() => !keys().includes(second.filename))
+    })
+  }
+
   it('is looked for at the start', async () => {
     const starting = (change: Record<string, string>) => startMediaService({ env: { ...env, ...change } })
     await assert.rejects(starting({ STORAGE_S3_BUCKET: 'none' }), /the bucket none cannot be reached.*404/)

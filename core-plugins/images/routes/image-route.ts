@@ -12,7 +12,7 @@ import type { Variants } from '../variants/variants.ts'
 export interface ImageRouteDeps {
   readonly addresses: ImageAddresses
   readonly files: SourceFiles
-  readonly media: Pick<Media, 'presentFile' | 'route' | 'serve' | 'urlOf'>
+  readonly media: Pick<Media, 'presentFile' | 'route' | 'serve' | 'storage' | 'urlOf'>
   readonly uses: Uses
   readonly variants: Variants
 }
@@ -60,6 +60,9 @@ export function createImageRoute(deps: ImageRouteDeps): Route {
 
   async function answer(request: FileRequest, asked: AskedImage): Promise<Reply> {
     const { file, options } = asked
+    // Clients that are led elsewhere do not come back if it is not there any more.
+    const moved = media.storage.locate === undefined ? undefined : await toPresent(asked, deps)
+    if (moved !== undefined) return moved
     const ops = spell(options)
     const served = {
       key: variantKey(file, ops),
@@ -71,8 +74,8 @@ export function createImageRoute(deps: ImageRouteDeps): Route {
       deps.uses.note({ file, ops })
       return found
     }
-    const present = await media.presentFile(file)
-    if (present !== undefined) return redirect(urlOf(present, addresses.nameOf(present, options)), noStore)
+    const present = await toPresent(asked, deps)
+    if (present !== undefined) return present
     if ((await deps.variants.ensure(file, options)) === 'heavy') return toLighter(asked)
     const made = await media.serve(request, served)
     if (made !== undefined) return made
@@ -108,6 +111,16 @@ export function createImageRoute(deps: ImageRouteDeps): Route {
       return (await movedFocus(asked, permit)) ?? answer(request, asked)
     },
   })
+}
+
+/** The same image of the file that has taken the place of another one. */
+async function toPresent(
+  { file, options }: AskedImage,
+  { addresses, media }: ImageRouteDeps,
+): Promise<Reply | undefined> {
+  const present = await media.presentFile(file)
+  if (present === undefined) return undefined
+  return redirect(`${media.urlOf(present)}/${addresses.nameOf(present, options)}`, noStore)
 }
 
 function unsigned(): AppError {

@@ -21,6 +21,8 @@ export interface FormerFiles {
   /** In the transaction that replaces a file. */
   note(file: { readonly id: number; readonly filename: string }, tx: Transaction): Promise<void>
   forget(mediaIds: readonly number[], tx: Transaction): Promise<void>
+  /** In a transaction that writes the tables by itself: what is known here counts no more after it. */
+  restored(tx: Transaction): void
   /** The present file of the record that had a file or thumbnail once; undefined for present ones, and where it is gone. */
   presentOf(key: string): Promise<string | undefined>
 }
@@ -45,15 +47,17 @@ export function createFormerFiles(database: Database): FormerFiles {
     max: remembered,
     ttl: trustMs,
   })
+  const startAnew = (tx: Transaction) => tx.afterCommit(() => kept.clear())
   return {
     async note(file, tx) {
       await insertion.run({ base: baseOf(file.filename), mediaId: file.id }, tx)
-      tx.afterCommit(() => kept.clear())
+      startAnew(tx)
     },
     async forget(mediaIds, tx) {
       await removal.run({ mediaIds }, tx)
-      tx.afterCommit(() => kept.clear())
+      startAnew(tx)
     },
+    restored: startAnew,
     async presentOf(key) {
       const former = baseOf(key)
       const known = kept.get(former)
