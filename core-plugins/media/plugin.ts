@@ -85,7 +85,8 @@ export const mediaPlugin = definePlugin({
     on(appStart, () => parts.open(contributions(mediaStorages)), openEarly)
     const { database, schemaRecord: record } = context.services
     const keeper = new StepKeeper({
-      ...{ record, table: usagesTable.name, log, againMs: 300_000 },
+      // Newer than that of the usages: versions without it do not look into texts.
+      ...{ record, table: formerFilesTable.name, log, againMs: 300_000 },
       onMissed: () => database.transaction((tx) => parts.media.reindexUsages(tx)),
     })
     onDispose(() => keeper.stop())

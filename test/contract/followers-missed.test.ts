@@ -120,6 +120,28 @@ eachDatabase((database) => {
       })
     }))
 
+  it('files in texts count that were written by a version which does not look into texts', () =>
+    onOneDatabase(async (url) => {
+      const media = await withService(startMediaService({ database: { url }, schemas }), async (service) => {
+        const { id, url: address } = await service.add('a text', 'file.txt')
+        await pageTitled(service, address)
+        const connected = service.kernel.get(databaseService)
+        for (const written of [
+          sql`update svc_schema_state set hash = 'another' where name in ('schema', 'known tables')`,
+          sql`update svc_schema_state set tables = '["svc_media_usages"]' where name = 'known tables'`,
+          sql`delete from svc_media_usages`,
+        ]) {
+          await connected.run(connected.prepare(written))
+        }
+        return id as number
+      })
+      await withService(start(url), async ({ admin, kernel }) => {
+        await kernel.get(jobsService).drain()
+        const { data } = expectStatus(await admin.get(`/api/media/${media}/usage`), 200).body
+        assert.equal(data.length, 1)
+      })
+    }))
+
   if (database.name === 'sqlite') return
 
   it('what keeps step notices a process beside it that does not', () =>

@@ -6,6 +6,7 @@ import { expectStatus } from '../api/auth-callers.ts'
 import { image } from '../api/media-support.ts'
 import { createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { until } from '../support/until.ts'
 import {
   differencesBetween,
   named,
@@ -117,6 +118,29 @@ eachDatabase(({ name }) => {
     const [changed] = await files(there)
     assert.deepEqual([changed?.id, changed?.url === before[0]?.url], [before[0]?.id, false])
     assert.equal(Buffer.from(await bytesOf(there, changed?.url ?? '')).toString(), 'other text')
+    assert.deepEqual(await differencesBetween(here.side, remote), [])
+  })
+
+  it('a file that is replaced by a transfer is led to at the address that it had there, and used by texts with that', async () => {
+    const [notes] = await files(there)
+    const former = notes?.url ?? ''
+    const author = await there.create('author', { name: `See ${former}` })
+    const part = { name: 'file', content: 'newest text', filename: 'notes.txt' }
+    const [own] = await files(here)
+    expectStatus(await here.service.send('PUT', `/api/media/${own?.id}/file`, [part]), 200)
+    await push()
+    const [present] = await files(there)
+    assert.notEqual(present?.url, former)
+    await until(async () => {
+      const answer = await fetch(new URL(former, there.service.url), { redirect: 'manual' })
+      return answer.status === 302 && answer.headers.get('location') === present?.url
+    }, 'the former address leads to the new one')
+    const { body } = expectStatus(await there.service.admin.get(`/api/media/${present?.id}/usage`), 200)
+    assert.deepEqual(
+      body.data.map((usage: { id: number; field: string }) => [usage.id, usage.field]),
+      [[author.id, 'name']],
+    )
+    expectStatus(await there.service.admin.delete(`/api/content/author/${author.id}`), 200)
     assert.deepEqual(await differencesBetween(here.side, remote), [])
   })
 
