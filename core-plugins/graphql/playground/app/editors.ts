@@ -20,6 +20,7 @@ import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { graphql, updateSchema } from 'cm6-graphql'
 import type { GraphQLSchema } from 'graphql'
+import { typeOver } from './type-over.ts'
 
 /** A text that can be read and replaced. */
 export interface Editor {
@@ -126,6 +127,7 @@ function createEditor({ label, text, onChange }: EditorOptions, language: Extens
         ...foldKeymap,
         ...completionKeymap,
       ]),
+      typeOver,
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ 'aria-label': label }),
       EditorView.cspNonce.of(nonce()),

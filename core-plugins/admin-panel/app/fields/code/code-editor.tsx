@@ -7,6 +7,7 @@ import type { EditorSteps } from '../use-editor-steps.ts'
 import classes from './code-editor.module.css'
 import { highlighting } from './highlighting.ts'
 import { theme } from './theme.ts'
+import { typeOver } from './type-over.ts'
 
 export interface CodeEditorProps {
   readonly value: string
@@ -85,6 +86,7 @@ function editorIn(parent: HTMLElement, latest: RefObject<LanguageProps>): Editor
       syntaxHighlighting(highlighting),
       theme,
       language,
+      typeOver,
       EditorView.lineWrapping,
       EditorView.cspNonce.of(nonce()),
       settings.of([]),
