@@ -11,6 +11,7 @@ import { shortenIdentifier, shortenNames } from './identifier.ts'
 import { LastSync } from './last-sync.ts'
 import * as setting from './limit-settings.ts'
 import { openDatabase } from './open-database.ts'
+import { openingRemedy } from './opening-remedy.ts'
 import { databaseRoutes } from './routes.ts'
 import { type SchemaChange, schemaSyncBlocked, schemaSynced, storedValuesChanged } from './schema-change.ts'
 import { type SchemaRecord, schemaRecordService } from './schema-record.ts'
@@ -107,7 +108,13 @@ export const databasePlugin = definePlugin({
     const declared = contributed.map(shortenNames)
     await guard?.begin(declared)
     await lastSync.begin(declared)
-    const { applied, blocked, unconverted } = await synchronize(opened, declared, context)
+    const { applied, blocked, unconverted } = await synchronize(opened, declared, context).catch((error) => {
+      throw explained(
+        error,
+        context.services.config,
+        'names a database whose tables cannot be brought up to date',
+      )
+    })
     conversions.use(unconverted)
     uniqueWaits.use(blocked)
     await guard?.confirm()
@@ -148,15 +155,19 @@ async function open(config: Config, log: Log, onFull: ServerOptions['onFull']): 
       log,
     })
   } catch (error) {
-    if (!(error instanceof DatabaseError)) throw error
-    const subject = config.envNameOf(databaseUrl)
-    const { remedy = 'start the database server, or correct the address, user and password' } = error
-    throw new StartupError(
-      'The service could not start:',
-      [{ subject, message: `names a database that cannot be opened: ${error.message}`, remedy }],
-      error,
-    )
+    throw explained(error, config, 'names a database that cannot be opened')
   }
+}
+
+/** What keeps the service from starting, with what to do about it. */
+function explained(error: unknown, config: Config, message: string): unknown {
+  if (!(error instanceof DatabaseError)) return error
+  const problem = {
+    subject: config.envNameOf(databaseUrl),
+    message: `${message}: ${error.message}`,
+    remedy: openingRemedy(error),
+  }
+  return new StartupError('The service could not start:', [problem], error)
 }
 
 /** Nothing is amiss with the data of plugins that are off, so a line of the log per plugin is enough. */

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { defineSetting } from '../config/config.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import { dialects } from './dialects/dialects.ts'
+import { tlsProblem } from './dialects/tls.ts'
 import { alternatives, productsFor } from './products.ts'
 
 const urlRemedy = `set it to ${alternatives(Object.values(dialects).map(({ exampleUrl }) => exampleUrl))}`
@@ -23,6 +24,10 @@ export const databaseUrl = defineSetting(
     const address = parseDatabaseUrl(value)
     if (address === undefined) {
       return { severity: 'fatal', message: 'has an invalid format', remedy: urlRemedy }
+    }
+    const problem = tlsProblem(address.target)
+    if (problem !== undefined) {
+      return { severity: 'fatal', message: problem, remedy: 'write sslmode=require, for one' }
     }
     const { isForDevelopment, products } = dialects[address.dialect]
     if (!isForDevelopment || environment !== 'production') return undefined

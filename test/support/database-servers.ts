@@ -5,6 +5,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Certificates, makeCertificates } from './certificates.ts'
 
 /** A temporary database server of this test run. */
 export interface TestServer {
@@ -23,10 +24,15 @@ export interface TestServer {
   restart(): Promise<void>
 }
 
+export interface EncryptedServer extends TestServer {
+  /** The path of the authority that its certificate is from; undefined if it does not encrypt. */
+  readonly ca: string | undefined
+}
+
 const startTimeoutMs = 60_000
 
-/** Starts PostgreSQL from installed binaries; undefined if there are none. */
-export async function startPostgres(): Promise<TestServer | undefined> {
+/** Starts PostgreSQL from installed binaries; undefined if there are none. With `isEncrypted` it takes encrypted connections only. */
+export async function startPostgres({ isEncrypted = false } = {}): Promise<EncryptedServer | undefined> {
   const postgres = findBinary('postgres')
   const initdb = findBinary('initdb')
   if (postgres === undefined || initdb === undefined) return undefined
@@ -46,10 +52,15 @@ export async function startPostgres(): Promise<TestServer | undefined> {
     '--no-sync',
   ]
   execFileSync(initdb, initArguments, { ...owner, cwd: directory, stdio: 'ignore' })
+  const certificates = isEncrypted ? ownedCertificates(directory, owner) : undefined
+  if (isEncrypted) writeFileSync(join(data, 'pg_hba.conf'), 'hostssl all all 127.0.0.1/32 trust\n')
   const port = await freePort()
-  return runServer({
+  const server = await runServer({
     command: postgres,
     arguments: [
+      ...(certificates === undefined ? [] : ['-c', 'ssl=on']),
+      ...(certificates === undefined ? [] : ['-c', `ssl_cert_file=${certificates.cert}`]),
+      ...(certificates === undefined ? [] : ['-c', `ssl_key_file=${certificates.key}`]),
       ...['-D', data, '-p', String(port), '-k', directory, '-c', 'listen_addresses=127.0.0.1'],
       ...['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_connections=200'],
     ],
@@ -58,10 +69,11 @@ export async function startPostgres(): Promise<TestServer | undefined> {
     port,
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
   })
+  return { ...server, ca: certificates?.ca }
 }
 
-/** Starts MariaDB or MySQL from installed binaries; undefined if there are none. */
-export async function startMysql(): Promise<TestServer | undefined> {
+/** Starts MariaDB or MySQL from installed binaries; undefined if there are none. With `isEncrypted` it takes encrypted connections only. */
+export async function startMysql({ isEncrypted = false } = {}): Promise<EncryptedServer | undefined> {
   const server = findBinary('mariadbd') ?? findBinary('mysqld')
   if (server === undefined) return undefined
   const owner = unprivilegedUser('mysql')
@@ -71,14 +83,19 @@ export async function startMysql(): Promise<TestServer | undefined> {
   // crashes.
   const env = { ...process.env, TMPDIR: directory }
   initialiseMysql(server, data, { ...owner, env, cwd: directory, stdio: 'ignore' })
+  const certificates = isEncrypted ? ownedCertificates(directory, owner) : undefined
   const port = await freePort()
-  return runServer({
+  const running = await runServer({
     command: server,
     arguments: [
       ...['--no-defaults', `--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1'],
       ...[`--socket=${join(directory, 's')}`, '--max-connections=500'],
       // Commits survive the death of the server, not that of the machine.
       ...['--innodb-flush-log-at-trx-commit=2', '--innodb-flush-method=nosync'],
+      ...(certificates === undefined
+        ? []
+        : [`--ssl-cert=${certificates.cert}`, `--ssl-key=${certificates.key}`]),
+      ...(certificates === undefined ? [] : ['--require-secure-transport=ON']),
     ],
     env,
     owner,
@@ -86,6 +103,16 @@ export async function startMysql(): Promise<TestServer | undefined> {
     port,
     url: `mysql://root@127.0.0.1:${port}/`,
   })
+  return { ...running, ca: certificates?.ca }
+}
+
+/** Readable by the server alone, which insists on that. */
+function ownedCertificates(directory: string, owner: Owner): Certificates {
+  const certificates = makeCertificates(directory)
+  chmodSync(certificates.key, 0o600)
+  if (owner.uid !== undefined)
+    for (const file of Object.values(certificates)) chownSync(file, owner.uid, owner.gid)
+  return certificates
 }
 
 /** Starts Redis from installed binaries; undefined if there are none. */
@@ -131,6 +158,12 @@ export async function startPgBouncer(
   writeFileSync(file, ['[databases]', server, '[pgbouncer]', ...lines, ''].join('\n'))
   const url = `postgres://${username}@127.0.0.1:${port}/postgres`
   return runServer({ command, arguments: ['-q', file], owner, directory, port, url })
+}
+
+/** Whether a server can be started. */
+export const canStart = {
+  postgres: () => findBinary('postgres') !== undefined,
+  mysql: () => findBinary('mariadbd') !== undefined || findBinary('mysqld') !== undefined,
 }
 
 function initialiseMysql(server: string, data: string, options: object) {

@@ -4,6 +4,7 @@ import mysql from 'mysql2'
 import { DatabaseError } from '../../database-error.ts'
 import type { Watched } from '../../watchdog.ts'
 import { withinConnectTime } from '../../within-connect-time.ts'
+import { ipOf, takeTls } from '../tls.ts'
 import { isUnavailable, lacksStatements } from './mysql-error.ts'
 import { type MysqlServer, mysqlServer } from './mysql-server.ts'
 import { mostKept, type StatementHolder, type StatementShare } from './statement-share.ts'
@@ -70,8 +71,23 @@ export class MysqlConnection implements Watched, StatementHolder {
 
   /** Connects and sets up the session. @throws the driver's error */
   static async open(options: MysqlConnectionOptions): Promise<MysqlConnection> {
+    const { url, tls } = takeTls(options.url)
+    if (tls === undefined || tls.mode === 'disable') return MysqlConnection.#open(options, { uri: url })
+    if (tls.mode === 'verify-full') assertNamed(url)
+    // The driver looks at the name in the certificate only if it is told to.
+    const ssl = { ...tls.options, verifyIdentity: tls.mode === 'verify-full' } as mysql.SslOptions
+    try {
+      return await MysqlConnection.#open(options, { uri: url, ssl })
+    } catch (error) {
+      const cannot = (error as { code?: string }).code === 'HANDSHAKE_NO_SSL_SUPPORT'
+      if (!cannot || tls.mode !== 'prefer') throw error
+      return MysqlConnection.#open(options, { uri: url })
+    }
+  }
+
+  static async #open(options: MysqlConnectionOptions, address: mysql.ConnectionOptions) {
     const native = mysql.createConnection({
-      uri: options.url,
+      ...address,
       charset: 'utf8mb4',
       connectTimeout: options.connectTimeoutMs,
       supportBigNumbers: true,
@@ -239,6 +255,18 @@ async function connect(native: mysql.Connection, options: MysqlConnectionOptions
   const server = mysqlServer(String(version))
   for (const statement of setUp(server, options)) await ask(native, statement)
   return { server, statementLimit: Number(limit) }
+}
+
+/** Given a number, mysql2 3.24.6 would compare the certificate with the name `localhost`. */
+function assertNamed(url: string): void {
+  if (ipOf(url) === undefined) return
+  throw new DatabaseError(
+    'other',
+    'verify-full compares the certificate with a name, and the address has none',
+    {
+      remedy: 'write the name of the host that its certificate has, or sslmode=verify-ca',
+    },
+  )
 }
 
 /** The first row of the answer. */

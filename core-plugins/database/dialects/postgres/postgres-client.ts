@@ -6,6 +6,7 @@ import { withinConnectTime } from '../../within-connect-time.ts'
 import { refusesPrepared } from './driver-error.ts'
 import { lifetimeMs } from './lifetime.ts'
 import { parameterTexts } from './parameter-text.ts'
+import { postgresAddress } from './postgres-address.ts'
 import { postgresTypes } from './postgres-types.ts'
 import { type Preparations, type PreparedText, PreparedTexts } from './prepared-texts.ts'
 import {
@@ -139,7 +140,9 @@ export class PostgresClient implements Watched {
     this.#options = options
     this.#texts = new PreparedTexts(options.preparations)
     this.#keepsStatements = keepsStatements(options.path)
-    this.#sql = postgres(options.url, {
+    const { url, ssl } = postgresAddress(options.url)
+    this.#sql = postgres(url, {
+      ...ssl,
       max: 1,
       max_pipeline: 10_000,
       fetch_types: false,

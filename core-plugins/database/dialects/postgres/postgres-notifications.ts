@@ -1,6 +1,7 @@
 import postgres from 'postgres'
 import type { Holder } from '../../admission.ts'
 import type { NotificationLine, NotificationListener, Notifications } from '../../notifications.ts'
+import { postgresAddress } from './postgres-address.ts'
 
 export interface NotificationOptions {
   readonly url: string
@@ -88,8 +89,10 @@ class Line implements NotificationLine {
 
   // The driver's own `listen` does not report a lost connection.
   #connect(onclose: () => void): postgres.Sql {
-    const { url, connectTimeoutMs } = this.#options
+    const { connectTimeoutMs } = this.#options
+    const { url, ssl } = postgresAddress(this.#options.url)
     return postgres(url, {
+      ...ssl,
       max: 1,
       fetch_types: false,
       backoff: () => 0,
