@@ -33,6 +33,12 @@ const cases: readonly Case[] = [
   { locale: 'fr', text: 'Faire des économies', finds: ["d'économie", "l'écono"] },
   { locale: 'it', text: 'Arte moderna', finds: ["dell'arte", "un'arte", "l'Arte"] },
   { locale: 'ca', text: 'Aigua clara', finds: ["l'aigua", "d'aigua"] },
+  {
+    locale: 'ca',
+    text: 'La col·laboració il\u2027limitada',
+    finds: ['col·laboració', 'collaboracio', 'col-laboració', 'col.labora', 'il·limitada', 'illimit'],
+    not: ['colaboracio'],
+  },
   { locale: 'ga', text: 'Uisce fuar', finds: ['t-uisce', "d'uisce"] },
   { locale: 'uk', text: "м'ята", finds: ['м’ята', 'м\u02bcята', "м'ята", "М'ЯТА", "м'ят"] },
   { locale: 'uk', text: 'об\u02bcєкт', finds: ["об'єкт", 'об’єкт'] },

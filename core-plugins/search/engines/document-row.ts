@@ -5,7 +5,7 @@ import { gapToken } from '../tokens.ts'
  * How documents are built; increased whenever that changes. A process of an earlier version, which may still write beside this one,
  * leaves another number or none.
  */
-export const documentFormat = 5
+export const documentFormat = 6
 
 /** A document as an engine stores it, by the names of its columns there. */
 export type DocumentRow = Readonly<Record<string, string | number | null>>

@@ -7,7 +7,7 @@ export interface Compound {
 }
 
 const codeOf = (sign: string) => sign.charCodeAt(0)
-const joiners = new Set([..."-_/.'’\u2010\u2011\u2012\u2013"].map(codeOf))
+const joiners = new Set([..."-_/.'’·\u2027\u2010\u2011\u2012\u2013"].map(codeOf))
 const [space, dot] = [codeOf(' '), codeOf('.')]
 /** Longer ones are addresses and paths, which nobody writes without their signs. */
 const maxParts = 8
