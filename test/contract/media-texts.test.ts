@@ -119,6 +119,8 @@ eachDatabase(({ name }) => {
     assert.deepEqual(await fieldsOf(file.id), [])
     await update(id, { body: `${unknown}.png, ${file.filename}.` })
     assert.deepEqual(await fieldsOf(file.id), [`${id} body`])
+    await update(id, { body: '', link: `/_next/image?url=${encodeURIComponent(file.url)}&w=640` })
+    assert.deepEqual(await fieldsOf(file.id), [`${id} link`])
   })
 
   it('a text full of addresses is looked through whole', async () => {

@@ -1,8 +1,11 @@
 /**
  * A name under which files are served, whatever stands before it: addresses change with `storage.baseUrl`, names do not, and
- * nobody guesses one.
+ * nobody guesses one. It begins a word, so that a long text is gone through once.
  */
-const namePattern = /(?<![0-9a-f])[0-9a-f]{32}(?:_[a-z]+)?\.[a-z0-9]{1,16}/g
+const namePattern = /\b[0-9a-f]{32}(?:_[a-z]{1,30})?\.[a-z0-9]{1,16}/g
+
+/** In an address within an address: `/image?url=%2Fapi%2Fuploads%2F…`. */
+const encodedSlash = /%2f/gi
 
 /** The shortest name has 34 characters. */
 const shortest = 34
@@ -12,5 +15,6 @@ export function keysInText(value: unknown): readonly string[] {
   if (value === null || value === undefined) return []
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (text.length < shortest) return []
-  return [...new Set(text.match(namePattern))]
+  const readable = text.includes('%2') ? text.replaceAll(encodedSlash, '/') : text
+  return [...new Set(readable.match(namePattern))]
 }
