@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 import { startService, type TestService } from '../../support/service.ts'
 import { startBrowser, withoutBrowser } from '../browser/browser.ts'
 import { inviteAda, openPage } from '../browser/panel-page.ts'
+import { countDrawnFields, watchDrawing } from '../entry/watch-drawing.ts'
 import { pageSchemas } from './page-schemas.ts'
 
 describe('blocks in the form', { skip: withoutBrowser }, () => {
@@ -186,5 +187,25 @@ describe('blocks in the form', { skip: withoutBrowser }, () => {
       await link.waitFor({ state: 'hidden' })
       await form.close()
     }
+  })
+
+  it('draws nothing but the field that is typed into, however many blocks there are', async () => {
+    const blocks = Array.from({ length: 60 }, (_, index) => ({
+      __component: 'blocks.quote',
+      text: 'Said',
+      by: `Person ${index}`,
+    }))
+    const { body } = await service.admin.post('/api/content/page', { title: 'Long', blocks })
+    const panel = await openPage(browser, service)
+    const { page } = panel
+    await panel.signIn()
+    await watchDrawing(page)
+    await panel.goto(`/admin/content/page/${body.data.id}`)
+    await page.getByText('Person 7', { exact: true }).click()
+    await page.getByLabel('Text').press('End')
+    // The first one also says that there is something to save, and to undo.
+    await page.keyboard.type('b')
+    assert.deepEqual(await countDrawnFields(page, () => page.keyboard.type('c')), ['blocks.7.text'])
+    await panel.close()
   })
 })

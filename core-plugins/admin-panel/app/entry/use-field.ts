@@ -14,14 +14,22 @@ export interface FieldAccess<Value> {
 
 /** A field by its path; the component is drawn anew by changes at, above and below that path only. */
 export function useField<Value = unknown>(path: ValuePath): FieldAccess<Value> {
-  const { store, isReadOnly } = useEntrySession()
   const value = useValue(path) as Value | null | undefined
+  return { value, ...useFieldFrame<Value>(path) }
+}
+
+/**
+ * A field without its value, for what shows the parts of it one by one: a list of blocks is not drawn anew by every key
+ * that is pressed in one of them.
+ */
+export function useFieldFrame<Value = unknown>(path: ValuePath): Omit<FieldAccess<Value>, 'value'> {
+  const { store, isReadOnly } = useEntrySession()
   const problem = useSyncExternalStore(
     useCallback((listener) => store.subscribeToProblems(path, listener), [store, path]),
     () => store.problemAt(path),
   )
   const set = useCallback((next: Value | null) => store.change(path, next), [store, path])
-  return { value, set, problem, disabled: isReadOnly }
+  return { set, problem, disabled: isReadOnly }
 }
 
 /** A value of the form, to read. */

@@ -4,7 +4,7 @@ import { diffValue } from '../entry/diff/diff-entry.ts'
 import { useSchemaFacts } from '../entry/diff/use-schema-facts.ts'
 import { EntryContext, type EntrySession } from '../entry/entry-session.ts'
 import { FieldRow } from '../entry/form/field-row.tsx'
-import { useField } from '../entry/use-field.ts'
+import { useFieldFrame } from '../entry/use-field.ts'
 import { labelOf } from '../fields/label.ts'
 import { localeName } from '../i18n/locale-name.ts'
 import { t } from '../i18n/translate.ts'
@@ -76,7 +76,7 @@ interface CopyOverProps {
 
 /** Begins the translation of a field with the original: names, numbers, and what a machine will translate. */
 function CopyOver({ name, label, original }: CopyOverProps) {
-  const { set, disabled } = useField(name)
+  const { set, disabled } = useFieldFrame(name)
   const value = original.store.valueAt(name)
   const isEmpty = value === null || value === undefined || value === ''
   return (

@@ -2,7 +2,7 @@ import { type ClipboardEvent, type ReactNode, useEffect, useRef, useState } from
 import type { Components } from '../../api/components.ts'
 import { useEntrySession } from '../../entry/entry-session.ts'
 import { isWithin, joinPath } from '../../entry/store/value-path.ts'
-import { useField, useSelected } from '../../entry/use-field.ts'
+import { useFieldFrame, useSelected } from '../../entry/use-field.ts'
 import { t } from '../../i18n/translate.ts'
 import { movedText } from '../../kit/sortable/moved-text.ts'
 import { useSortable } from '../../kit/sortable/use-sortable.ts'
@@ -22,7 +22,7 @@ export interface BlockListProps extends Pick<FieldInputProps, 'path' | 'frame'> 
 
 /** Blocks one below the other: closed ones show their title only, and what is in them is not mounted. */
 export function BlockListInput({ path, frame, field, components }: BlockListProps) {
-  const { problem, disabled } = useField(path)
+  const { problem, disabled } = useFieldFrame(path)
   const keys = useSelected(path, keysIn).split('\n').filter(Boolean)
   const actions = useBlocks(field, components)
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
