@@ -20,18 +20,20 @@ export function TextParts({ parts, layout, isCode = false }: TextPartsProps) {
   const shown = isWhole ? parts : condense(parts)
   const isCondensed = shown.some((part, index) => part !== parts[index])
   const shape = `${classes.text} ${isCode ? classes.code : ''}`
+  // Code is written from left to right whatever it says.
+  const dir = isCode ? 'ltr' : 'auto'
   return (
     <div className={classes.texts}>
       {layout === 'inline' ? (
-        <div className={shape}>
+        <div className={shape} dir={dir}>
           <Parts parts={shown} />
         </div>
       ) : (
         <div className={classes.beside}>
-          <div className={shape}>
+          <div className={shape} dir={dir}>
             <Parts parts={shown.filter(({ kind }) => kind !== 'added')} />
           </div>
-          <div className={shape}>
+          <div className={shape} dir={dir}>
             <Parts parts={shown.filter(({ kind }) => kind !== 'removed')} />
           </div>
         </div>

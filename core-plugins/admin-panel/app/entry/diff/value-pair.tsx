@@ -18,7 +18,11 @@ function Value({ value, tag: Tag }: { readonly value: unknown; readonly tag: 'de
   if (value === null || value === undefined || value === '') {
     return <span className={classes.note}>{t('diff.empty')}</span>
   }
-  return <Tag className={Tag === 'ins' ? classes.added : classes.removed}>{textOf(value)}</Tag>
+  return (
+    <Tag dir="auto" className={Tag === 'ins' ? classes.added : classes.removed}>
+      {textOf(value)}
+    </Tag>
+  )
 }
 
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d/

@@ -121,7 +121,9 @@ function Bar({
       >
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size="s" />
         {icon !== undefined && icon !== '' && <Icon name={icon} size="s" className={classes.kind} />}
-        <span className={classes.title}>{name}</span>
+        <span className={classes.title} dir="auto">
+          {name}
+        </span>
         {excerpt !== '' && <span className={classes.kind}>{title}</span>}
         {!isOpen && <ProblemMark within={[path]} />}
       </button>

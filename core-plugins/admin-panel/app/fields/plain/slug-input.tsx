@@ -5,6 +5,7 @@ import { t } from '../../i18n/translate.ts'
 import { IconButton } from '../../kit/button/button.tsx'
 import { TextField } from '../../kit/field/text-field.tsx'
 import type { FieldInputProps } from '../registry.ts'
+import { useWriting } from '../use-writing.ts'
 import classes from './plain.module.css'
 import { slugify, slugSourceOf } from './slug.ts'
 import { textLength } from './text-length.ts'
@@ -14,11 +15,13 @@ export function SlugInput({ path, attribute, frame, placeholder }: FieldInputPro
   const { store, type } = useEntrySession()
   const { value, set, problem, disabled } = useField<string>(path)
   const { help, tooLong } = textLength(value, attribute, frame.help)
+  const writing = useWriting(path)
   const source = joinPath(parentOf(path), slugSourceOf(attribute, type.titleField))
   return (
     <div className={classes.withButton}>
       <TextField
         {...frame}
+        {...writing}
         help={help}
         problem={problem ?? tooLong}
         value={typeof value === 'string' ? value : ''}

@@ -1,6 +1,7 @@
 import { useField } from '../../entry/use-field.ts'
 import { TextArea, TextField, type TextFieldProps } from '../../kit/field/text-field.tsx'
 import type { FieldInputProps } from '../registry.ts'
+import { useWriting } from '../use-writing.ts'
 import { textLength } from './text-length.ts'
 
 /** Makes the input of a line of text; `type` brings the keyboard of a phone, and helps with filling in. */
@@ -8,9 +9,11 @@ export function lineInput(type: TextFieldProps['type'] = 'text') {
   return function LineInput({ path, attribute, frame, placeholder }: FieldInputProps) {
     const { value, set, problem, disabled } = useField<string>(path)
     const { help, tooLong } = textLength(value, attribute, frame.help)
+    const writing = useWriting(path)
     return (
       <TextField
         {...frame}
+        {...(type === 'text' ? writing : {})}
         help={help}
         problem={problem ?? tooLong}
         type={type}
@@ -28,9 +31,11 @@ export function lineInput(type: TextFieldProps['type'] = 'text') {
 export function AreaInput({ path, attribute, frame, placeholder }: FieldInputProps) {
   const { value, set, problem, disabled } = useField<string>(path)
   const { help, tooLong } = textLength(value, attribute, frame.help)
+  const writing = useWriting(path)
   return (
     <TextArea
       {...frame}
+      {...writing}
       help={help}
       problem={problem ?? tooLong}
       value={textOf(value)}

@@ -24,7 +24,7 @@ export function TargetLabel({ type, id, target }: TargetLabelProps) {
         target="_blank"
         rel="noreferrer"
       >
-        {target?.title ?? `#${id}`}
+        <bdi>{target?.title ?? `#${id}`}</bdi>
         <Icon name="external-link" size="s" />
         <VisuallyHidden>{t('relation.inNewTab')}</VisuallyHidden>
       </a>

@@ -7,6 +7,7 @@ import { lazyPart } from '../../lazy/lazy-part.ts'
 import { FieldGroup } from '../field-group.tsx'
 import type { FieldInputProps } from '../registry.ts'
 import { useEditorSteps } from '../use-editor-steps.ts'
+import { useWriting } from '../use-writing.ts'
 import { schema } from './editor/extensions.ts'
 import { VisualEditor } from './editor/visual-editor.tsx'
 import { openHtml, type SourceOnly } from './html/open-html.ts'
@@ -21,6 +22,7 @@ const HtmlEditor = lazyPart(() => import('../code/html-editor.tsx'))
 export default function RichTextInput({ path, frame }: FieldInputProps) {
   const { value, set, problem, disabled } = useField<string>(path)
   const steps = useEditorSteps(path)
+  const writing = useWriting(path)
   const html = typeof value === 'string' ? value : ''
   const [opened, setOpened] = useState(() => openHtml(schema, html))
   const [isSourceWanted, wantSource] = useState(false)
@@ -73,6 +75,7 @@ export default function RichTextInput({ path, frame }: FieldInputProps) {
         ) : (
           <VisualEditor
             opened={opened}
+            writing={writing}
             onChange={change}
             onSource={() => wantSource(true)}
             labelledBy={labelledBy}

@@ -65,7 +65,7 @@ export function Combobox({
               className={classes.item ?? ''}
               onAction={() => onChoose(id)}
             >
-              {shown}
+              <bdi>{shown}</bdi>
             </ListBoxItem>
           )}
         </ListBox>

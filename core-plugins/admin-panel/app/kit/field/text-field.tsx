@@ -6,7 +6,9 @@ type InputProps = Pick<
   InputHTMLAttributes<HTMLInputElement>,
   | 'autoComplete'
   | 'autoFocus'
+  | 'dir'
   | 'inputMode'
+  | 'lang'
   | 'maxLength'
   | 'name'
   | 'onBlur'

@@ -46,7 +46,7 @@ export function Page({
             <VisuallyHidden>{back.label}</VisuallyHidden>
           </Link>
         )}
-        <h1 ref={heading} tabIndex={-1} className={classes.title}>
+        <h1 ref={heading} tabIndex={-1} className={classes.title} dir="auto">
           {title}
         </h1>
         {aside}

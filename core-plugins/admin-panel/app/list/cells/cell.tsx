@@ -30,7 +30,11 @@ export function cellOf(column: ShownColumn, entry: EntryRow, context: CellContex
     return <ColumnCell id={column.id} type={context.type.name} entry={entry} />
   }
   if (column.id === context.type.titleField) {
-    return <span className={classes.title}>{titleOf(context.type, entry)}</span>
+    return (
+      <span className={classes.title} dir="auto">
+        {titleOf(context.type, entry)}
+      </span>
+    )
   }
   if (value === null || value === undefined || value === '') return <None />
   if (column.kind === 'field' && column.attribute !== undefined) {
@@ -76,7 +80,7 @@ function None() {
 
 const clipped = (text: string) =>
   text === '' ? undefined : (
-    <span className={classes.clipped} title={text.length > 24 ? text : undefined}>
+    <span className={classes.clipped} dir="auto" title={text.length > 24 ? text : undefined}>
       {text}
     </span>
   )

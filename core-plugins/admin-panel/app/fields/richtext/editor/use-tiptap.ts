@@ -1,5 +1,6 @@
 import { Editor } from '@tiptap/core'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { Writing } from '../../../i18n/writing.ts'
 import type { EditorSteps } from '../../use-editor-steps.ts'
 import type { VisualDocument } from '../html/open-html.ts'
 import { extensionsWith } from './extensions.ts'
@@ -10,6 +11,8 @@ import classes from './visual-editor.module.css'
 
 export interface TiptapOptions {
   readonly opened: VisualDocument
+  /** Of the text; it stays the same. */
+  readonly writing: Writing
   readonly onChange: (html: string) => void
   readonly onEditOpaque: (edited: EditedHtml) => void
   readonly onLink: () => void
@@ -50,7 +53,7 @@ export function useTiptap(options: TiptapOptions): {
 }
 
 function editorIn(element: HTMLElement | null, latest: RefObject<TiptapOptions>): Editor {
-  const { opened, labelledBy, describedBy, isReadOnly } = latest.current
+  const { opened, writing, labelledBy, describedBy, isReadOnly } = latest.current
   const editor: Editor = new Editor({
     element,
     content: opened.content,
@@ -65,6 +68,7 @@ function editorIn(element: HTMLElement | null, latest: RefObject<TiptapOptions>)
     editorProps: {
       attributes: {
         class: classes.text ?? '',
+        ...writing,
         role: 'textbox',
         'aria-multiline': 'true',
         'aria-labelledby': labelledBy,

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { t } from '../../../i18n/translate.ts'
+import type { Writing } from '../../../i18n/writing.ts'
 import { MediaPicker } from '../../../media/picker/picker.tsx'
 import type { EditorSteps } from '../../use-editor-steps.ts'
 import type { VisualDocument } from '../html/open-html.ts'
@@ -14,6 +15,7 @@ import classes from './visual-editor.module.css'
 
 export interface VisualEditorProps {
   readonly opened: VisualDocument
+  readonly writing: Writing
   readonly onChange: (html: string) => void
   readonly onSource: () => void
   readonly steps: EditorSteps
