@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
+import { createFileWindow } from '../file-window.ts'
 
 /** A segment or chunk: where it begins, and where the next one does. */
 interface Part {
@@ -29,6 +30,7 @@ const formats: Readonly<Record<string, { readonly first: number; readonly read: 
   'image/png': { first: 8, read: pngChunk },
 }
 
+const headerBytes = 8
 /** A broken or hostile file has no end of parts. */
 const mostParts = 100_000
 
@@ -39,11 +41,10 @@ const mostParts = 100_000
 export async function endOfMetadata(file: FileHandle, mediaType: string, size: number): Promise<number> {
   const format = formats[mediaType]
   if (format === undefined) return size
-  const header = Buffer.alloc(8)
+  const window = createFileWindow(file)
   let next = format.first
-  for (let count = 0; count < mostParts && next + header.length <= size; count++) {
-    await file.read(header, 0, header.length, next)
-    const part = format.read(header, next)
+  for (let count = 0; count < mostParts && next + headerBytes <= size; count++) {
+    const part = format.read(await window.read(next, headerBytes), next)
     if (part === undefined) return next
     if (part.isLast) return part.end
     next = part.end

@@ -131,7 +131,7 @@ class MediaLibrary implements Library {
       for (const file of prepared) {
         const values = { ...file.values, ...file.words, ...said(beginning) }
         const media = (await entries.insert(values, { tx, now, uuid })) as MediaRecord
-        await untouched.note(media.id, file, tx)
+        if (file.untouched !== null) await untouched.note(media.id, file, tx)
         tx.afterCommit(() => emit(mediaUploaded, { media, principal }))
         added.push(media)
       }

@@ -51,7 +51,7 @@ export function createMediaWrites(deps: MediaWritesDeps): MediaWrites {
       const now = new Date().toISOString()
       const prepared = preparedOf(file)
       const made = (await entries.insert(prepared.values, { tx, now, uuid })) as MediaRecord
-      await untouched.note(made.id, prepared, tx)
+      if (prepared.untouched !== null) await untouched.note(made.id, prepared, tx)
       const values = await valuesOf(made, data, { principal, tx, now })
       const media = Object.keys(values).length === 0 ? made : await entries.update(made, values, { tx, now })
       tx.afterCommit(() => emit(mediaUploaded, { media: media as MediaRecord, principal }))

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
+import { createFileWindow } from '../file-window.ts'
 import { exifSign, publicExif } from './exif.ts'
 import { changed, type Patch, readPart } from './patch.ts'
 import { publicXmp } from './xmp.ts'
@@ -12,9 +13,10 @@ const privateKeyword =
 
 /** What has to change for a PNG not to say where it was taken. */
 export async function* patchesOfPng(file: FileHandle, size: number): AsyncGenerator<Patch> {
+  const window = createFileWindow(file)
   let at = 8
   for (let count = 0; count < mostChunks && at + 12 <= size; count++) {
-    const header = await readPart(file, at, 8)
+    const header = await window.read(at, 8)
     const length = header.readUInt32BE(0)
     const type = header.toString('latin1', 4, 8)
     if (['eXIf', 'iTXt', 'tEXt', 'zTXt', 'caBX'].includes(type)) {
@@ -66,9 +68,10 @@ function blankText(chunk: Buffer): Buffer {
 
 /** What has to change for a WebP not to say where it was taken. */
 export async function* patchesOfWebp(file: FileHandle, size: number): AsyncGenerator<Patch> {
+  const window = createFileWindow(file)
   let at = 12
   for (let count = 0; count < mostChunks && at + 8 <= size; count++) {
-    const header = await readPart(file, at, 8)
+    const header = await window.read(at, 8)
     const length = header.readUInt32LE(4)
     const type = header.toString('latin1', 0, 4)
     if (type === 'EXIF' || type === 'XMP ') {

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
+import { createFileWindow } from '../file-window.ts'
 import { patchesOfBoxes } from './box-files.ts'
 import { publicExif } from './exif.ts'
 import { changed, type Patch, placesOf, readPart } from './patch.ts'
@@ -59,9 +60,10 @@ async function* patchesOfPicture(
   start: number,
   size: number,
 ): AsyncGenerator<Patch, number> {
+  const window = createFileWindow(file)
   let at = start + 2
   for (let count = 0; count < mostSegments && at + 4 <= size; count++) {
-    const header = await readPart(file, at, 4)
+    const header = await window.read(at, 4)
     const [sign, marker = 0] = header
     if (sign !== 0xff) return at
     // Any number of these may stand before a marker.

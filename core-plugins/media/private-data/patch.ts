@@ -17,7 +17,7 @@ const mostBytes = 64 * 1024 * 1024
 
 /** Part of a file; shorter at its end. */
 export async function readPart(file: FileHandle, at: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(Math.min(length, mostBytes))
+  const bytes = Buffer.allocUnsafe(Math.min(length, mostBytes))
   const { bytesRead } = await file.read(bytes, 0, bytes.length, at)
   return bytes.subarray(0, bytesRead)
 }
@@ -47,7 +47,7 @@ export async function* placesOf(
 ): AsyncGenerator<number> {
   const overlap = Math.max(...signs.map(({ length }) => length)) - 1
   for (let at = from; at < size; at += window) {
-    const bytes = await readPart(file, at, window + overlap)
+    const bytes = await readPart(file, at, Math.min(window + overlap, size - at))
     for (const sign of signs) {
       for (let found = bytes.indexOf(sign); found !== -1; found = bytes.indexOf(sign, found + 1)) {
         if (found < window) yield at + found

@@ -22,7 +22,8 @@ export async function wordsIn(path: string): Promise<EmbeddedWords> {
   try {
     const { size } = await file.stat()
     const head = await readPart(file, 0, Math.min(size, inspectedBytes))
-    const tail = await readPart(file, Math.max(head.length, size - inspectedBytes), inspectedBytes)
+    const tailAt = Math.max(head.length, size - inspectedBytes)
+    const tail = await readPart(file, tailAt, size - tailAt)
     const xmp = packetIn(head) ?? packetIn(tail) ?? ''
     const at = head.indexOf(photoshop)
     const iptc = at === -1 ? Buffer.alloc(0) : head.subarray(at + photoshop.length)
