@@ -100,6 +100,30 @@ describe('merging two changes of an entry', () => {
     assert.equal(merge('<p>a', '<p>b', '<p>a</p><p>c').conflicts.length, 1)
   })
 
+  it('brings changes of one paragraph of rich text together by words', () => {
+    const html = '<p>One</p><p>The <strong>quick</strong> brown fox jumps over the lazy dog.</p>'
+    const words = mergedValue(html, html.replace('brown', 'red'), html.replace('lazy', 'sleepy'))
+    assert.equal(words, html.replace('brown', 'red').replace('lazy', 'sleepy'))
+    const split = html.replace(' over', '.</p><p>Over')
+    assert.equal(mergedValue(html, split, html.replace('brown', 'red')), split.replace('brown', 'red'))
+    const linked = html.replace('fox jumps', '<a href="/fox">fox jumps</a>')
+    assert.equal(mergedValue(html, linked, html.replace('lazy', 'sleepy')), linked.replace('lazy', 'sleepy'))
+
+    const conflicting = [
+      ['the same word', html.replace('brown', 'red'), html.replace('brown', 'grey')],
+      ['links in links', linked, html.replace('brown fox', '<a href="/brown">brown fox</a>')],
+      [
+        'crossing',
+        html.replace('fox jumps', '<em>fox jumps</em>'),
+        html.replace('jumps over', '<s>jumps over</s>'),
+      ],
+      ['removed', '<p>One</p>', html.replace('brown', 'red')],
+    ] as const
+    for (const [what, mine, theirs] of conflicting) {
+      assert.equal(merge(html, mine, theirs).conflicts.length, 1, what)
+    }
+  })
+
   it('decides conflicts as it is told, the last item first', () => {
     const base = { blocks: [block('a', 'A'), block('b', 'B'), block('c', 'C')], title: 'T' }
     const mine = { blocks: [block('c', 'mine')], title: 'mine' }

@@ -142,4 +142,22 @@ describe('rich text and JSON in the form', { skip: withoutBrowser }, () => {
     assert.deepEqual(settings, { id: '12345678901234567890', share: 1.5, far: 2.5, zero: 0 })
     await form.close()
   })
+
+  it('brings other words of the same paragraph together without a question', async () => {
+    const form = await openForm({ body: '<p>The quick brown fox jumps over the dog</p>' })
+    const { page } = form
+    form.expect(/412/)
+    const text = page.getByRole('textbox', { name: 'Body' })
+    await text.getByText('quick').waitFor()
+    await text.press('ControlOrMeta+End')
+    await page.keyboard.type('house')
+    await page.getByText('Unsaved').waitFor()
+    const id = Number(page.url().split('/').at(-1))
+    const body = '<p>The slow brown fox jumps over the dog</p>'
+    assert.equal((await service.admin.put(`/api/content/page/${id}`, { body })).status, 200)
+    await form.save()
+    assert.equal((await form.stored()).body, '<p>The slow brown fox jumps over the doghouse</p>')
+    await text.getByText('The slow brown fox jumps over the doghouse').waitFor()
+    await form.close()
+  })
 })

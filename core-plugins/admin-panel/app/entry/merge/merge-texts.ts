@@ -21,17 +21,37 @@ export function mergeTexts(texts: Texts): string | undefined {
   return all.some(isProse) ? mergeBy(texts, wordsOf) : undefined
 }
 
-/** By the outermost elements, so that what comes out is as well-formed as what went in. */
+/** By the outermost elements, and by words in those that both have changed, so that what comes out is as well-formed as before. */
 function mergeHtml(texts: Texts): string | undefined {
   const canBeSplit = [texts.mine, texts.base, texts.theirs].every((text) => blocksOf(text) !== undefined)
-  return canBeSplit ? mergeBy(texts, (text) => blocksOf(text) ?? [text]) : undefined
+  return canBeSplit ? mergeBy(texts, (text) => blocksOf(text) ?? [text], mergeWithin) : undefined
 }
 
-function mergeBy({ base, mine, theirs }: Texts, split: (text: string) => string[]): string | undefined {
-  const regions = diff3Merge(split(mine), split(base), split(theirs), { excludeFalseConflicts: true })
-  if (regions.some(({ conflict }) => conflict !== undefined)) return undefined
-  return regions.flatMap(({ ok }) => ok ?? []).join('')
+/** By words and tags. Both may change words; where both have changed tags as well, the result could nest what must not be. */
+function mergeWithin(texts: Texts): string | undefined {
+  const { base, mine, theirs } = texts
+  const areTagsKept = [mine, theirs].some((text) => tagsOf(text) === tagsOf(base))
+  const merged = areTagsKept ? mergeBy(texts, tagsAndWordsOf) : undefined
+  return merged === undefined || blocksOf(merged) === undefined ? undefined : merged
 }
+
+function mergeBy(
+  { base, mine, theirs }: Texts,
+  split: (text: string) => string[],
+  mergeConflict: (texts: Texts) => string | undefined = () => undefined,
+): string | undefined {
+  const regions = diff3Merge(split(mine), split(base), split(theirs), { excludeFalseConflicts: true })
+  const merged = regions.map(({ ok, conflict }) =>
+    conflict === undefined
+      ? (ok ?? []).join('')
+      : mergeConflict({ mine: conflict.a.join(''), base: conflict.o.join(''), theirs: conflict.b.join('') }),
+  )
+  return merged.includes(undefined) ? undefined : merged.join('')
+}
+
+const tagsAndWordsOf = (html: string) => html.match(/<[^>]*>|[^\s<]+\s*|\s+|</g) ?? []
+
+const tagsOf = (html: string) => (html.match(/<[^>]*>/g) ?? []).join('')
 
 /** Words, with the white space that follows them. */
 const wordsOf = (text: string) => text.match(/\S+\s*|\s+/g) ?? []
