@@ -79,6 +79,7 @@ describe('what is typed into an entry', { skip: withoutBrowser }, () => {
     await page.route(reading, (route) => route.abort())
     await panel.goto(`/admin/content/talk/${id}`)
     await page.getByRole('button', { name: 'Try again' }).waitFor()
+    await page.getByText('The service cannot be reached').waitFor()
     await page.unroute(reading)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText(/that were not saved are back/).waitFor()

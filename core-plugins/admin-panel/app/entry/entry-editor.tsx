@@ -39,7 +39,7 @@ export function EntryEditor() {
     <Page
       title={titleOf(entry)}
       {...(type.kind === 'collectionType'
-        ? { back: { to: `/content/${type.name}`, label: type.info.pluralName } }
+        ? { back: { to: `/content/${type.name}`, label: type.info.displayName } }
         : {})}
       aside={
         <>

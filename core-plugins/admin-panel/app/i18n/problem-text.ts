@@ -50,9 +50,13 @@ export function problemText({ code, message }: Pick<ErrorDetail, 'code' | 'messa
   return key === undefined || limit === undefined ? message : t(key, { limit })
 }
 
+/** What Chromium, Firefox and WebKit say, in English, of a request that was not answered. */
+const unanswered = /failed to fetch|network ?error|load failed|network connection was lost/i
+
 /** Why a request has failed, in the language of the panel as far as it has words for that. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  if (error instanceof TypeError && unanswered.test(error.message)) return t('problem.unreachable')
   if (!(error instanceof MortiseError) || language() === 'en') return error.message
   const [detail, ...others] = error.details
   if (error.code === 'VALIDATION_ERROR' && detail !== undefined && others.length === 0) {

@@ -1,4 +1,5 @@
 import { useParams } from 'wouter'
+import { errorText } from '../i18n/problem-text.ts'
 import { t } from '../i18n/translate.ts'
 import { EmptyState } from '../kit/empty-state/empty-state.tsx'
 import { Skeleton } from '../kit/loading/loading.tsx'
@@ -24,7 +25,7 @@ export default function CategoryScreen() {
       width="text"
       back={{ to: '/settings', label: t('settings.title') }}
     >
-      {error !== null && <EmptyState icon="triangle-alert" title={error.message} />}
+      {error !== null && <EmptyState icon="triangle-alert" title={errorText(error)} />}
       {own !== undefined && (
         <PluginPart plugin={own.plugin} where={`settings ${category}`}>
           <own.component />

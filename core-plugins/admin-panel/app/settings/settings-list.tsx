@@ -1,3 +1,4 @@
+import { errorText } from '../i18n/problem-text.ts'
 import { t } from '../i18n/translate.ts'
 import { EmptyState } from '../kit/empty-state/empty-state.tsx'
 import { Icon } from '../kit/icon/icon.tsx'
@@ -16,7 +17,7 @@ export default function SettingsList() {
   const { data, error } = useAllSettings()
   return (
     <Page title={t('settings.title')} width="text">
-      {error !== null && <EmptyState icon="triangle-alert" title={error.message} />}
+      {error !== null && <EmptyState icon="triangle-alert" title={errorText(error)} />}
       {data === undefined && error === null && <Skeleton lines={8} />}
       {groups.map((group) => (
         <Group

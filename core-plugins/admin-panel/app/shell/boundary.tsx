@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react'
+import { errorText } from '../i18n/problem-text.ts'
 import { t } from '../i18n/translate.ts'
 import { Button } from '../kit/button/button.tsx'
 import { EmptyState } from '../kit/empty-state/empty-state.tsx'
@@ -24,7 +25,7 @@ export class Boundary extends Component<{ readonly children: ReactNode }, Bounda
         title={t('shell.brokenTitle')}
         action={<Button onPress={() => this.setState({ error: undefined })}>{t('shell.tryAgain')}</Button>}
       >
-        {error instanceof Error ? error.message : String(error)}
+        {errorText(error)}
       </EmptyState>
     )
   }

@@ -1,5 +1,6 @@
 import { MortiseError } from '../../../../../client/client.ts'
 import { NetworkError } from '../../api/send-form.ts'
+import { errorText } from '../../i18n/problem-text.ts'
 import { t } from '../../i18n/translate.ts'
 import { formatBytes } from '../file-format.ts'
 import { fitsPatterns } from '../file-kind.ts'
@@ -28,7 +29,7 @@ export function fileProblem(
 /** What went wrong on the way, in words. */
 export function uploadProblem(error: unknown, { maxFileSize }: Pick<UploadLimits, 'maxFileSize'>): string {
   if (error instanceof NetworkError) return t('media.upload.noConnection')
-  if (!(error instanceof MortiseError)) return error instanceof Error ? error.message : String(error)
+  if (!(error instanceof MortiseError)) return errorText(error)
   if (error.status === 413) return tooLarge(maxFileSize)
   if (error.status === 403) return t('media.upload.forbidden')
   return error.details[0]?.message ?? error.message
