@@ -241,6 +241,34 @@ describe('the media library of the panel', { skip: withoutBrowser }, () => {
     await panel.close()
   })
 
+  it('says of a picture that hardly any browser shows that it is one', async () => {
+    // The header of a Photoshop file: 3 channels of 8 bits, 30 × 40 pixels, RGB; and three empty sections.
+    const size = [0, 0, 0, 30, 0, 0, 0, 40]
+    const header = [0, 1, 0, 0, 0, 0, 0, 0, 0, 3, ...size, 0, 8, 0, 3]
+    await service.add(
+      Buffer.concat([Buffer.from('8BPS'), Buffer.from(header), Buffer.alloc(40)]),
+      'Poster.psd',
+    )
+    const { id } = await findOne('Poster')
+    for (const width of [1280, 360]) {
+      const panel = await openPage(browser, service, { width })
+      await panel.signIn()
+      await panel.goto(`/admin/media/${id}`)
+      await panel.page.getByText(/Many browsers do not show pictures of this kind/).waitFor()
+      assert.equal(
+        await panel.page.getByRole('button', { name: 'Crop' }).count(),
+        0,
+        'nobody sees what is cut',
+      )
+      await panel.assertAccessible()
+      for (const mode of ['light', 'dark'] as const) {
+        await panel.page.emulateMedia({ colorScheme: mode })
+        await panel.screenshot('media-hardly-shown', mode)
+      }
+      await panel.close()
+    }
+  })
+
   it('cuts a part out, which becomes a file of its own', async () => {
     const panel = await openPage(browser, service)
     const { id } = await findOne('Harbour at dawn')

@@ -118,7 +118,7 @@ describe('parts of the panel whose code cannot be fetched', { skip: withoutBrows
     await page.route(scriptsOf('releases'), (route) => route.abort())
     await page.getByRole('link', { name: 'Releases' }).click()
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('though the service answers').waitFor()
+    await page.getByText('Your browser does not try again').waitFor()
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Reload' }).click()
     await page.getByRole('heading', { level: 1, name: 'Releases' }).waitFor()

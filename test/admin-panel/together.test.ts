@@ -115,6 +115,38 @@ describe('working together in the panel', { skip: withoutBrowser }, () => {
     await adas.close()
   })
 
+  it('keeps comments, answers and changes that were not sent, over other screens and a closed tab', async () => {
+    const id = await newPage()
+    const said = expectStatus(
+      await service.admin.post(`/api/content/page/${id}/comments`, { body: 'Quiet?' }),
+      201,
+    )
+    const address = `/admin/content/page/${id}?panel=discussion`
+    const adas = await open(address)
+    const { page } = adas
+    await page.getByLabel('New comment').fill('Not sent yet')
+    await page.getByRole('button', { name: 'Answer', exact: true }).click()
+    await page.getByLabel('Answer', { exact: true }).fill('No answer yet')
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await page.close({ runBeforeUnload: false })
+
+    const back = await adas.context.newPage()
+    await back.goto(address)
+    await back.getByLabel('New comment').waitFor()
+    assert.equal(await back.getByLabel('New comment').inputValue(), 'Not sent yet')
+    assert.equal(await back.getByLabel('Answer', { exact: true }).inputValue(), 'No answer yet')
+    await back.getByRole('button', { name: 'Cancel' }).click()
+    await back.getByRole('button', { name: 'Send', exact: true }).click()
+    await back.getByRole('article').getByText('Not sent yet').waitFor()
+    await back.reload()
+    await back.getByLabel('New comment').waitFor()
+    assert.equal(await back.getByLabel('New comment').inputValue(), '')
+    assert.equal(await back.getByLabel('Answer', { exact: true }).count(), 0, 'what was cancelled is gone')
+    assert.ok(said.body.data.id)
+    await adas.close()
+  })
+
   it('has an inbox, in light and dark, wide and narrow', async () => {
     const id = await newPage()
     const adaId = (await service.admin.get('/api/admin/people?search=ada')).body.data[0].id

@@ -82,6 +82,31 @@ describe('the list of a type with ten thousand entries', { skip: withoutBrowser 
     assert.ok(Number(await page.evaluate('document.querySelectorAll("*").length')) <= 2_500)
   }
 
+  it('is where it was, with the focus on the row that was opened, when one comes back from an entry', async () => {
+    const panel = await open()
+    const { page } = panel
+    const row = page.getByRole('row', { name: /^Story 9650\b/ })
+    await page.getByRole('row', { name: `Story ${storyCount}` }).hover()
+    await until(async () => {
+      await page.mouse.wheel(0, 800)
+      return (await row.count()) > 0
+    })
+    await row.scrollIntoViewIfNeeded()
+    const top = async () => (await row.boundingBox())?.y ?? 0
+    await row.click()
+    await page.getByRole('heading', { level: 1, name: 'Story 9650' }).waitFor()
+    await page.goBack()
+    await row.and(page.locator(':focus')).waitFor()
+    const first = await top()
+    assert.ok(first > 0 && first < 860, `the row is at ${first}`)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Story 9650' }).waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Stories' }).click()
+    await row.and(page.locator(':focus')).waitFor()
+    assert.ok(Math.abs((await top()) - first) <= 1, 'it is at the same place')
+    await panel.close()
+  })
+
   it('is filtered through a relation and by people; back, forward and the address show the same', async () => {
     const panel = await open()
     const { page } = panel

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { EntryComment, PersonName } from '../../../../client/admin.ts'
 import type { DescribedType } from '../api/content-types.ts'
+import { isSameValue } from '../entry/diff/same-value.ts'
 import { formFieldsOf } from '../entry/form/form-fields.ts'
 import { labelOf } from '../fields/label.ts'
 import { t } from '../i18n/translate.ts'
@@ -8,7 +9,9 @@ import { Button } from '../kit/button/button.tsx'
 import { Select } from '../kit/field/select.tsx'
 import { TextArea } from '../kit/field/text-field.tsx'
 import { Icon } from '../kit/icon/icon.tsx'
+import { useAccess } from '../session/access.ts'
 import classes from './discussion.module.css'
+import { type CommentDraft, keptComment } from './kept-comment.ts'
 import { PersonSearch } from './person-search.tsx'
 import { commentsPath } from './use-comments.ts'
 import { useDiscussionWrite } from './use-discussion-write.ts'
@@ -27,11 +30,25 @@ export interface CommentFormProps {
 
 /** Writes a comment, an answer, or another text of one. */
 export function CommentForm({ type, id, parent, edited, onDone }: CommentFormProps) {
-  const [body, setBody] = useState(edited?.body ?? '')
-  const [field, setField] = useState('')
-  const [mentions, setMentions] = useState<readonly PersonName[]>(edited?.mentions ?? [])
+  const place = { userId: useAccess().user.id, type: type.name, id, parent, edited }
+  const empty: CommentDraft = { body: edited?.body ?? '', field: '', mentions: edited?.mentions ?? [] }
+  const [draft, setDraft] = useState(() => keptComment.read(place) ?? empty)
+  const { body, field, mentions } = draft
   const { mutate, isPending } = useDiscussionWrite(type.name, id)
   const isNew = parent === undefined && edited === undefined
+
+  function change(part: Partial<CommentDraft>) {
+    const next = { ...draft, ...part }
+    setDraft(next)
+    if (isSameValue(next, empty)) keptComment.forget(place)
+    else keptComment.write(place, next)
+  }
+
+  function finish() {
+    setDraft(empty)
+    keptComment.forget(place)
+    onDone?.()
+  }
 
   function send() {
     const path = commentsPath(type.name, id)
@@ -41,13 +58,7 @@ export function CommentForm({ type, id, parent, edited, onDone }: CommentFormPro
       edited === undefined
         ? ({ method: 'POST', path, body: { ...said, ...about } } as const)
         : ({ method: 'PUT', path: `${path}/${edited.id}`, body: said } as const)
-    mutate(write, {
-      onSuccess() {
-        setBody('')
-        setMentions([])
-        onDone?.()
-      },
-    })
+    mutate(write, { onSuccess: finish })
   }
 
   return (
@@ -63,21 +74,21 @@ export function CommentForm({ type, id, parent, edited, onDone }: CommentFormPro
         value={body}
         maxLength={longest}
         autoFocus={!isNew}
-        onChange={setBody}
+        onChange={(text) => change({ body: text })}
       />
       {isNew && (
         <Select
           label={t('discussion.about')}
           placeholder={t('discussion.wholeEntry')}
           value={field}
-          onChange={setField}
+          onChange={(name) => change({ field: name })}
           options={formFieldsOf(type).map((each) => ({ value: each.name, label: labelOf(each) }))}
         />
       )}
-      <Mentions mentions={mentions} onChange={setMentions} />
+      <Mentions mentions={mentions} onChange={(people) => change({ mentions: people })} />
       <div className={classes.actions}>
         {onDone !== undefined && (
-          <Button size="s" look="plain" onPress={onDone}>
+          <Button size="s" look="plain" onPress={finish}>
             {t('kit.cancel')}
           </Button>
         )}

@@ -8,6 +8,7 @@ import { Avatar } from '../presence/avatar.tsx'
 import { useAccess } from '../session/access.ts'
 import { CommentForm } from './comment-form.tsx'
 import classes from './discussion.module.css'
+import { keptComment } from './kept-comment.ts'
 import { commentsPath } from './use-comments.ts'
 import { useDiscussionWrite } from './use-discussion-write.ts'
 
@@ -19,8 +20,10 @@ export interface CommentItemProps {
 
 /** What somebody has said; its author and administrators change and delete it. */
 export function CommentItem({ type, id, comment }: CommentItemProps) {
-  const [isEdited, setEdited] = useState(false)
   const { user, isAdministrator } = useAccess()
+  const [isEdited, setEdited] = useState(
+    () => keptComment.read({ userId: user.id, type: type.name, id, edited: comment }) !== undefined,
+  )
   const { author, body, mentions, created_at: at } = comment
   if (isEdited) return <CommentForm type={type} id={id} edited={comment} onDone={() => setEdited(false)} />
   return (

@@ -19,7 +19,7 @@ export default function DiscussionPanel() {
   return (
     <div className={classes.panel}>
       <Assignments type={type} id={id} />
-      <Comments type={type} id={id} />
+      <Comments key={`${type.name} ${id}`} type={type} id={id} />
     </div>
   )
 }

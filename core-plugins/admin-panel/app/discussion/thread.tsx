@@ -4,9 +4,11 @@ import { useEntrySession } from '../entry/entry-session.ts'
 import { usePathWords } from '../entry/use-path-words.ts'
 import { t } from '../i18n/translate.ts'
 import { Button } from '../kit/button/button.tsx'
+import { useAccess } from '../session/access.ts'
 import { CommentForm } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
 import classes from './discussion.module.css'
+import { keptComment } from './kept-comment.ts'
 import type { Thread } from './threads.ts'
 import { commentsPath } from './use-comments.ts'
 import { useDiscussionWrite } from './use-discussion-write.ts'
@@ -21,7 +23,10 @@ export interface ThreadViewProps {
 export function ThreadView({ type, id, thread: { comment, answers } }: ThreadViewProps) {
   const { reveal } = useEntrySession()
   const wordsOf = usePathWords()
-  const [isAnswered, setAnswered] = useState(false)
+  const { user } = useAccess()
+  const [isAnswered, setAnswered] = useState(
+    () => keptComment.read({ userId: user.id, type: type.name, id, parent: comment }) !== undefined,
+  )
   const { field } = comment
   return (
     <li className={classes.thread} data-resolved={comment.resolved || undefined}>

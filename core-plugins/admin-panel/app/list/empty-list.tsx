@@ -7,7 +7,7 @@ import type { List } from './list-context.ts'
 import { emptyState, isNarrowed } from './state/list-state.ts'
 
 /** Stands where there are no rows, and says why. */
-export function EmptyList({ list }: { readonly list: List }) {
+export default function EmptyList({ list }: { readonly list: List }) {
   const { entries, state, type, access } = list
   if (entries.error !== null) return <Failed list={list} error={entries.error} />
   if (isNarrowed(state)) {

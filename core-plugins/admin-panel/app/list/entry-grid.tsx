@@ -1,9 +1,9 @@
-import { type ReactNode, Suspense, useMemo } from 'react'
+import { type ReactNode, Suspense, useMemo, useRef } from 'react'
 import type { DescribedType } from '../api/content-types.ts'
 import { t } from '../i18n/translate.ts'
-import { Button } from '../kit/button/button.tsx'
 import { DataGrid } from '../kit/data-grid/data-grid.tsx'
 import type { GridColumn } from '../kit/data-grid/grid-column.ts'
+import { useKeptPlace } from '../kit/kept-place/use-kept-place.ts'
 import { prefetchScreen } from '../kit/link/prefetch.ts'
 import { Skeleton } from '../kit/loading/loading.tsx'
 import { useIsNarrow } from '../kit/page/use-is-narrow.ts'
@@ -13,10 +13,12 @@ import { cellOf } from './cells/cell.tsx'
 import type { ShownColumn } from './columns/shown-columns.ts'
 import type { EntryRow } from './data/entry-row.ts'
 import { titleOf, useRowTitles } from './data/use-titles.ts'
-import { EmptyList } from './empty-list.tsx'
 import classes from './list.module.css'
 import type { List } from './list-context.ts'
+import { stateToQuery } from './state/list-state.ts'
 
+const EmptyList = lazyPart(() => import('./empty-list.tsx'))
+const RestOfList = lazyPart(() => import('./rest-of-list.tsx'))
 const EntryCard = lazyPart(() => import('./cells/entry-card.tsx'))
 
 export interface EntryGridProps {
@@ -37,10 +39,7 @@ export function EntryGrid({ list, selected, onSelect }: EntryGridProps) {
   const gridColumns = useGridColumns(list, isNarrow)
   if (entries.isLoading) return <Skeleton lines={12} />
   return (
-    <div
-      className={`${classes.grid} ${entries.isOutdated ? classes.outdated : ''}`}
-      aria-busy={entries.isOutdated}
-    >
+    <Frame list={list}>
       <DataGrid
         key={`${isNarrow} ${columns.map(({ id }) => id).join()}`}
         label={type.info.displayName}
@@ -77,9 +76,33 @@ export function EntryGrid({ list, selected, onSelect }: EntryGridProps) {
           onResize: (widths) =>
             change({ columns: columns.map(({ id }) => widthOf(id, widths)) }, { replace: true }),
         })}
-        empty={<EmptyList list={list} />}
+        empty={
+          <Suspense>
+            <EmptyList list={list} />
+          </Suspense>
+        }
       />
-      <Rest list={list} />
+      {(entries.nextFrom !== undefined || state.from !== undefined) && (
+        <Suspense>
+          <RestOfList list={list} />
+        </Suspense>
+      )}
+    </Frame>
+  )
+}
+
+/** Mounted when there are rows to come back to. */
+function Frame({ list, children }: { readonly list: List; readonly children: ReactNode }) {
+  const { type, state, entries } = list
+  const frame = useRef<HTMLDivElement>(null)
+  useKeptPlace(frame, `${type.name}?${stateToQuery(state)}`)
+  return (
+    <div
+      ref={frame}
+      className={`${classes.grid} ${entries.isOutdated ? classes.outdated : ''}`}
+      aria-busy={entries.isOutdated}
+    >
+      {children}
     </div>
   )
 }
@@ -138,23 +161,4 @@ const columnOfSort = ({ columns, state }: List) =>
 function widthOf(id: string, widths: ReadonlyMap<string, number>) {
   const width = widths.get(id)
   return width === undefined ? { id } : { id, width }
-}
-
-/** A list keeps a thousand rows; the way to those after them. */
-function Rest({ list: { entries, state, change } }: { readonly list: List }) {
-  if (entries.nextFrom === undefined && state.from === undefined) return null
-  return (
-    <div className={classes.rest}>
-      {state.from !== undefined && (
-        <Button size="s" icon="arrow-up" onPress={() => change({ from: undefined })}>
-          {t('list.toStart')}
-        </Button>
-      )}
-      {entries.nextFrom !== undefined && (
-        <Button size="s" icon="arrow-down" onPress={() => change({ from: entries.nextFrom })}>
-          {t('list.goOn', { count: entries.rows.length })}
-        </Button>
-      )}
-    </div>
-  )
 }

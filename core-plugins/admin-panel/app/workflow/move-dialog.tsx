@@ -19,7 +19,14 @@ export interface MoveDialogProps {
 export default function MoveDialog({ entry, label, state, onMove, onClose }: MoveDialogProps) {
   const [comment, setComment] = useState('')
   return (
-    <Confirm title={label} isOpen onClose={onClose} action={label} onConfirm={() => onMove(comment.trim())}>
+    <Confirm
+      title={label}
+      isOpen
+      isUnsaved={comment.trim() !== ''}
+      onClose={onClose}
+      action={label}
+      onConfirm={() => onMove(comment.trim())}
+    >
       <p>{t('board.moveText', { entry, state })}</p>
       <TextArea
         label={t('board.comment')}

@@ -10,6 +10,8 @@ export interface DialogProps {
   readonly size?: 's' | 'm' | 'l'
   /** False: only its own buttons close it, because something would be lost. */
   readonly isDismissable?: boolean
+  /** Something was entered that would be lost: Escape, the cross and a press beside the dialog ask first. */
+  readonly isUnsaved?: boolean
 }
 
 /** A dialog with what makes a box or a drawer of it. */

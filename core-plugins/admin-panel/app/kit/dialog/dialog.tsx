@@ -37,6 +37,7 @@ export interface ConfirmProps {
   readonly isOpen: boolean
   readonly size?: 's' | 'm' | 'l'
   readonly isDismissable?: boolean
+  readonly isUnsaved?: boolean
   readonly isDangerous?: boolean
   readonly isPending?: boolean
   /** It cannot be done as it is: something has to be chosen first. */

@@ -33,6 +33,7 @@ export function BulkDialog({ list, action, ids, onClose, onDone }: BulkDialogPro
       size={action === 'change' ? 'm' : 's'}
       title={t(`list.bulk.${action}.title`, { count })}
       isDismissable={!isPending}
+      isUnsaved={change !== undefined && !isPending}
       onClose={onClose}
       actions={
         <>

@@ -38,7 +38,7 @@ export function DescribeFiles({ files, onClose, onDone }: DescribeFilesProps) {
       title={t('media.describeTitle', { count: files.length })}
       isOpen
       onClose={onClose}
-      isDismissable={false}
+      isUnsaved={changes.length > 0}
       size="m"
       action={t('media.save')}
       isDisabled={changes.length === 0}

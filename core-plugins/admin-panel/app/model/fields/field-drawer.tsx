@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { isSameValue } from '../../entry/diff/same-value.ts'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../kit/button/button.tsx'
 import { Drawer } from '../../kit/dialog/dialog.tsx'
@@ -26,7 +27,8 @@ const fresh: FileAttribute = { type: 'string' }
 /** A field with everything that its type lets one say of it. */
 export default function FieldDrawer({ model, owner, field, onClose }: FieldDrawerProps) {
   const present = owner.fields.find(({ name, isOwn }) => isOwn && name === field)
-  const [input, setInput] = useState<FieldInput>(() => inputOf(field, present?.attribute))
+  const earlier = inputOf(field, present?.attribute)
+  const [input, setInput] = useState<FieldInput>(earlier)
   const { problems } = useDraft()
   const isNew = present === undefined
   const nameText = nameProblem(input.name, { owner, earlier: field })
@@ -52,6 +54,7 @@ export default function FieldDrawer({ model, owner, field, onClose }: FieldDrawe
     <Drawer
       title={isNew ? t('model.newField') : t('model.field', { name: field ?? '' })}
       isOpen
+      isUnsaved={!isSameValue(input, earlier)}
       onClose={onClose}
       actions={
         <>

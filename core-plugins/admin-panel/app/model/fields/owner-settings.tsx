@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { OptionSchema } from '../../../../../client/admin.ts'
+import { isSameValue } from '../../entry/diff/same-value.ts'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../kit/button/button.tsx'
 import { Checkbox } from '../../kit/checkbox/checkbox.tsx'
@@ -34,6 +35,7 @@ export default function OwnerSettings({ model, owner, onClose }: OwnerSettingsPr
     <Drawer
       title={t('model.settings')}
       isOpen
+      isUnsaved={!isSameValue(content, owner.content ?? {})}
       onClose={onClose}
       actions={
         <>

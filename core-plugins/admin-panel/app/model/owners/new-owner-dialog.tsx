@@ -52,6 +52,7 @@ export default function NewOwnerDialog({ kind, model, onClose }: NewOwnerProps) 
     <Dialog
       title={kind === 'type' ? t('model.newType') : t('model.newComponent')}
       isOpen
+      isUnsaved={displayName.trim() !== ''}
       onClose={onClose}
       actions={
         <>

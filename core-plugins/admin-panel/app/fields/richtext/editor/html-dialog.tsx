@@ -28,7 +28,7 @@ export function HtmlDialog({ title, html, onSave, onClose }: HtmlDialogProps) {
       title={title}
       size="l"
       isOpen
-      isDismissable={text === html}
+      isUnsaved={text !== html}
       onClose={onClose}
       actions={
         <>

@@ -40,6 +40,7 @@ export function LinkDialog({ editor, onClose }: LinkDialogProps) {
       title={t('richtext.link')}
       size="s"
       isOpen
+      isUnsaved={href !== present}
       onClose={onClose}
       actions={
         <>

@@ -13,7 +13,8 @@ export interface PictureDialogProps {
 /** What is read out in place of the selected picture. */
 export function PictureDialog({ editor, onClose }: PictureDialogProps) {
   const form = useId()
-  const [alt, setAlt] = useState(String(editor.getAttributes('image').alt ?? ''))
+  const present = String(editor.getAttributes('image').alt ?? '')
+  const [alt, setAlt] = useState(present)
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -28,6 +29,7 @@ export function PictureDialog({ editor, onClose }: PictureDialogProps) {
       title={t('richtext.picture')}
       size="s"
       isOpen
+      isUnsaved={alt !== present}
       onClose={onClose}
       actions={
         <Button look="primary" type="submit" form={form}>
