@@ -127,7 +127,7 @@ describe(`a day in the newsroom, on ${database}`, { skip: withoutBrowser }, () =
     assert.equal(related.length, 2)
     assert.ok(cover > Number(room.ids.get('seals.jpg')))
 
-    await tabTo(page, page.getByRole('link', { name: 'articles', exact: true }), 'Shift+Tab')
+    await tabTo(page, page.getByRole('main').getByRole('link', { name: 'Article', exact: true }), 'Shift+Tab')
     await keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Article' }).waitFor()
     await tabTo(page, grid)
