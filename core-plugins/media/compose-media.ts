@@ -35,6 +35,7 @@ import { createOriginalNames } from './library/original-names.ts'
 import { createRecordUpdate } from './library/record-update.ts'
 import { createUntouchedFiles } from './library/untouched-files.ts'
 import { deletionHolds, fileRemovals, filesFreed, filesFull, type Media, type MediaWrites } from './media.ts'
+import { createCleaning } from './private-data/cleaning-job.ts'
 import { uploadDir } from './settings.ts'
 import { createMediaState } from './state.ts'
 import type { MediaStorage, StorageKind } from './storage.ts'
@@ -78,11 +79,10 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
     { database, jobs, pending, storage, removals: () => contributions(fileRemovals), log },
     deletion,
   )
-  const formerFiles = createFormerFiles(database)
-  const server = createFileServer(storage)
-  const fields = createMediaFields(schemas)
-  const store = createUsageStore(database)
-  const usages = createUsageIndex({ ...services, ...{ fields, store, state: createMediaState(database) } })
+  const [formerFiles, server] = [createFormerFiles(database), createFileServer(storage)]
+  const [fields, store] = [createMediaFields(schemas), createUsageStore(database)]
+  const state = createMediaState(database)
+  const usages = createUsageIndex({ ...services, ...{ fields, store, state } })
 
   const { entries, folders } = systemEntries(storedEntries)
   const update = createRecordUpdate(entries, emit)
@@ -94,15 +94,15 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
     prepare: (file, options) =>
       prepareFile(file, { addresses, config, log, spool: spool(), threads }, options),
   })
-  const cropImage = createImageCrop({ library, spool, storage, threads })
   const tree = createFolders(database, folders)
+  const cleaning = createCleaning({ config, database, jobs, library, log, spool, state, storage, threads })
 
   return {
     media: mediaOf({
       ...{ addresses, formerFiles, jobs, fileStore, library, pending, room, server, spool, storage, usages },
       writes: createMediaWrites({ entries, fileStore, folders: tree, library, untouched, update, emit }),
     }),
-    jobKinds: [deletion, usages.rebuild],
+    jobKinds: [deletion, usages.rebuild, cleaning.job],
     kindCheck: checkKinds(store),
     stages: [indexUsages({ fields, store, storedEntries })],
     shown: shownAddresses(addresses, database.dialect),
@@ -111,10 +111,11 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
       ...createUploadRoutes({ library, config, spool, room }),
       ...createUsageRoutes({ library, usages }),
       ...createMediaRoutes({ library, descriptions, entries }),
-      createCropRoute(cropImage, room),
+      createCropRoute(createImageCrop({ library, spool, storage, threads }), room),
       ...createFolderRoutes({ folders: tree, entries: folders }),
       createFileRoute({ addresses, server, formerFiles, originalNameOf: createOriginalNames(database) }),
       createOriginalRoute({ library, untouched, storage }),
+      cleaning.route,
     ],
     afterRestore: formerFiles.restored,
     findKnownBases: () => knownBases.open(addresses.base),

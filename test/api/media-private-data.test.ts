@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import sharp from 'sharp'
+import { runtimeSettingsService } from '../../core-plugins/config/config.ts'
+import { jobsService } from '../../core-plugins/jobs/jobs.ts'
 import { createClient } from '../support/client.ts'
 import { until } from '../support/until.ts'
 import { expectStatus, newApiToken } from './auth-callers.ts'
@@ -328,6 +332,55 @@ describe('where a photo was taken', () => {
     const sent = await photo('jpeg')
     const kept = await open.add(new Uint8Array(sent), 'a.jpg')
     assert.deepEqual((await open.fetchFile(kept.url)).bytes, sent)
+    await open.stop()
+  })
+
+  it('is taken out of files of before when somebody asks for it, and nothing else of them changes', async () => {
+    const open = await startMediaService()
+    const setting = (isOn: boolean) =>
+      open.kernel.get(runtimeSettingsService).replaceDatabaseLayer({ 'media.removePrivateData': isOn })
+    setting(false)
+    const sent = await photo('jpeg')
+    const plain = await sharp(pixels).jpeg().toBuffer()
+    const photos = [await open.add(new Uint8Array(sent), 'a.jpg'), await open.add(movie('isom'), 'b.mp4')]
+    const untouched = await open.add(new Uint8Array(plain), 'plain.jpg')
+    const gone = await open.add(new Uint8Array(sent), 'gone.jpg')
+    rmSync(join(open.workingDirectory, 'uploads', gone.filename))
+    const said = { alt: 'Mine', caption: null, focalX: 0.2, focalY: 0.3, tags: 'a, b' }
+    expectStatus(await open.admin.put(`/api/media/${photos[0].id}`, said), 200)
+    const ask = () => open.admin.post('/api/media/clean-private-data', {})
+    expectStatus(await ask(), 409)
+    setting(true)
+    const writer = await newApiToken(open, ['media:read'])
+    expectStatus(await createClient(open.url, writer.token).post('/api/media/clean-private-data', {}), 403)
+    const run = async () => {
+      const { status, body } = await ask()
+      assert.equal(status, 202)
+      const job = await open.kernel.get(jobsService).finished(body.data.jobId)
+      assert.deepEqual([job.status, job.error], ['completed', null])
+    }
+    await run()
+    for (const before of photos) {
+      const { data } = (await open.admin.get(`/api/media/${before.id}`)).body
+      const { bytes: shown } = await open.fetchFile(data.url)
+      assert.notEqual(data.filename, before.filename)
+      assert.deepEqual(holds(shown), [])
+      assert.equal(shown.length, before.size)
+      await until(() => !open.files().includes(before.filename))
+      const moved = await open.fetchFile(before.url)
+      assert.deepEqual([moved.response.redirected, moved.bytes], [true, shown])
+      if (before.mimeType !== 'image/jpeg') continue
+      const { alt, caption, focalX, focalY, tags, width, originalName } = data
+      assert.deepEqual({ alt, caption, focalX, focalY, tags }, said)
+      assert.deepEqual([width, originalName], [480, 'a.jpg'])
+      const own = open.files().filter((name) => name.startsWith(`${data.filename.slice(0, 32)}_original-`))
+      assert.equal(own.length, 1)
+      assert.deepEqual(readFileSync(join(open.workingDirectory, 'uploads', own[0] ?? '')), sent)
+    }
+    const names = open.files()
+    assert.ok(names.includes(untouched.filename))
+    await run()
+    assert.deepEqual(open.files(), names)
     await open.stop()
   })
 

@@ -50,6 +50,15 @@ export interface Library {
    * 503
    */
   replace(change: RecordChange, file: ReceivedFile, signal: AbortSignal): Promise<MediaRecord>
+  /**
+   * Stores the file of a record again, as it was uploaded, so that the public one is without its private data. Everything else that
+   * the record says stays. The received file is consumed. @throws AppError 404 if it has another file by now, 415, 503
+   */
+  cleanStored(
+    file: Pick<MediaRecord, 'id' | 'filename'>,
+    received: ReceivedFile,
+    caller: Caller,
+  ): Promise<void>
   find(id: number, principal: Principal): Promise<FoundEntry>
   /** Those that exist. */
   readonly findMany: SystemEntries['findMany']
@@ -108,6 +117,9 @@ export interface LibraryDeps {
   readonly emit: PluginContext['emit']
 }
 
+/** Another picture has another point that matters. */
+const ofOtherPicture = { focalX: null, focalY: null } as const
+
 /** Confirms stored files, in the transaction that writes their records. */
 type RecordFiles<T> = (prepared: readonly PreparedFile[], tx: Transaction) => Promise<T>
 
@@ -144,7 +156,20 @@ class MediaLibrary implements Library {
     return this.#withStored([file], signal, async ([prepared], tx) => {
       const before = (await this.#deps.entries.open(id, { tx, ifMatch })) as MediaRecord
       const write = { principal, tx, now: new Date().toISOString() }
-      return this.#replace(before, prepared as PreparedFile, write)
+      return this.#replace(before, prepared as PreparedFile, { ...write, values: ofOtherPicture })
+    })
+  }
+
+  async cleanStored(
+    { id, filename }: Pick<MediaRecord, 'id' | 'filename'>,
+    received: ReceivedFile,
+    { principal, signal }: Caller,
+  ) {
+    await this.#withStored([received], signal, async ([prepared], tx) => {
+      const before = (await this.#deps.entries.open(id, { tx })) as MediaRecord
+      if (before.filename !== filename) throw AppError.notFound(`the file ${filename} of media ${id}`)
+      const write = { principal, tx, now: new Date().toISOString(), values: {} }
+      await this.#replace(before, prepared as PreparedFile, write)
     })
   }
 
@@ -153,7 +178,7 @@ class MediaLibrary implements Library {
       prepared.files.map(({ key }) => key),
       write.tx,
     )
-    return this.#replace(before, prepared, write)
+    return this.#replace(before, prepared, { ...write, values: ofOtherPicture })
   }
 
   store(file: ReceivedFile, signal: AbortSignal) {
@@ -201,13 +226,16 @@ class MediaLibrary implements Library {
     return open === undefined ? this.#deps.database.transaction(remove) : remove(open)
   }
 
-  async #replace(before: MediaRecord, prepared: PreparedFile, write: RecordWrite): Promise<MediaRecord> {
+  async #replace(
+    before: MediaRecord,
+    prepared: PreparedFile,
+    write: RecordWrite & { readonly values: Partial<MediaRecord> },
+  ): Promise<MediaRecord> {
     const { fileStore, formerFiles, assertReplaceable, untouched, update } = this.#deps
     const { values } = prepared
     const { principal, tx } = write
     await assertReplaceable(before, { kind: kindOf(String(values.mimeType)), principal }, tx)
-    // Another picture has another point that matters.
-    const media = await update(before, { ...values, focalX: null, focalY: null }, write)
+    const media = await update(before, { ...values, ...write.values }, write)
     await formerFiles.note(before, tx)
     await fileStore.discard([...keysOf(before), ...(await untouched.keysOf([before.id], tx))], tx)
     await untouched.note(before.id, prepared, tx)

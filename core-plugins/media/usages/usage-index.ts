@@ -6,6 +6,7 @@ import { type Database, isEmptyTable, type Transaction } from '../../database/da
 import type { Principal } from '../../http/http.ts'
 import { createPace, defineJob, type JobKind, type Jobs } from '../../jobs/jobs.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
+import { itself } from '../itself.ts'
 import type { MediaUsage } from '../media.ts'
 import type { MediaState } from '../state.ts'
 import { createEntryReader } from './entry-reader.ts'
@@ -47,9 +48,6 @@ export interface UsageIndex {
   /** Requests a rebuild if the index was built for other schemas, or never. */
   rebuildIfStale(jobs: Jobs): Promise<void>
 }
-
-/** Acts on behalf of the service, which sees and may do everything. */
-const itself: Principal = { kind: 'token', id: 0, name: 'media', scopes: new Set(['admin:*']) }
 
 /** Entries with all of their texts. */
 const mostAtOnce = 50
