@@ -20,7 +20,7 @@ export async function* boxesOfFile(file: FileHandle, from: number, to: number): 
     head.fill(0)
     await file.read(head, 0, head.length, start)
     const [box] = boxesIn(head, 0, Number.POSITIVE_INFINITY)
-    if (box === undefined) return
+    if (box === undefined || start + box.content > to) return
     const end = Math.min(start + box.end, to)
     yield { type: box.type, start, content: start + box.content, end }
     start = end

@@ -403,4 +403,34 @@ describe('where a photo was taken', () => {
     const webp = await sharp(pixels).webp().withXmp(`${xmp}${open}`).toBuffer()
     await service.add(new Uint8Array(webp), 'c.webp')
   })
+
+  it('of files that name the same thousands of times is looked for once', async () => {
+    const sign = '\x21\xff\x0bXMP DataXMP'
+    const end = Uint8Array.of(1, 0xff, 0xfe, 0xfd)
+    const packet = bytes(sign, '<rdf:Description '.repeat(7_000), '<dc:title>'.repeat(12_000), end)
+    const manyParts = Buffer.alloc(6 * 65_535, Buffer.from([0, 9, 0, 0, 0xff, 0xff]))
+    const items = box('meta', zeros(4), box('iinf', zeros(6)), box('iloc', zeros(6), '\xff\xff', manyParts))
+    const count = 1_000_000
+    const directories = Buffer.alloc(64 + 4 * count)
+    directories.write('II*\0\x08\0\0\0\x01\0\x4a\x01\x04\0', 'latin1')
+    directories.writeUInt32LE(count, 14)
+    directories.writeUInt32LE(64, 18)
+    for (let index = 0; index < count; index++) directories.writeUInt32LE(64 + 4 * index, 64 + 4 * index)
+    const brand = box('ftyp', 'avif', zeros(4), 'avif')
+    await service.add(bytes('GIF89a', Buffer.alloc(9_000_000, Buffer.from(sign, 'latin1'))), 'a.gif')
+    await service.add(bytes('GIF89a', ...Array.from({ length: 40 }, () => packet)), 'b.gif')
+    await service.add(bytes(brand, items), 'c.avif')
+    await service.add(bytes(directories), 'd.tiff')
+  })
+
+  it('of files that end within the head of a box is looked for before it', async () => {
+    const brand = box('ftyp', 'avif', zeros(4), 'avif')
+    const xmpId = Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex')
+    await service.add(bytes(brand, numbers(1), 'Exif\x7f'), 'a.avif')
+    await service.add(bytes(brand, numbers(8), 'uuid', xmpId), 'b.avif')
+    const far = box('co64', numbers(0, 1, 0x7fffffff, 0xffffffff))
+    const table = box('stbl', box('stsz', numbers(0, 5, 1)), box('stsc', numbers(0, 1, 1, 1, 1)), far)
+    const track = box('trak', box('mdia', handler('meta'), box('minf', table)))
+    await service.add(bytes(box('ftyp', 'mp42', zeros(4), 'mp42'), box('moov', track)), 'c.mp4')
+  })
 })

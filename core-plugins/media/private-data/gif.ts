@@ -10,10 +10,14 @@ const mostBytes = 1024 * 1024
 
 /** What has to change for a GIF not to say where it was taken. */
 export async function* patchesOfGif(file: FileHandle, size: number): AsyncGenerator<Patch> {
+  let searched = 0
   for await (const found of placesOf(file, { from: 0, size }, [xmpExtension])) {
     const at = found + xmpExtension.length
+    // Within the packet before it, or within what is none.
+    if (at < searched) continue
     const bytes = await readPart(file, at, mostBytes)
     const end = bytes.indexOf(trailer)
+    searched = at + (end === -1 ? bytes.length - trailer.length : end)
     // Where the file ends within it, all that is left.
     if (end === -1 && bytes.length === mostBytes) continue
     const packet = end === -1 ? bytes : bytes.subarray(0, end)

@@ -103,17 +103,21 @@ function* partsOf(iloc: Buffer, { from, size }: FilePlace, dataAt: number | unde
     const [sizes, moreSizes] = [read(1), read(1)]
     const [offsetBytes, lengthBytes, baseBytes] = [sizes >> 4, sizes & 15, moreSizes >> 4]
     const indexBytes = version === 0 ? 0 : moreSizes & 15
+    const partBytes = indexBytes + offsetBytes + lengthBytes
     const count = read(version < 2 ? 2 : 4)
     for (let index = 0; index < count; index++) {
       const item = read(version < 2 ? 2 : 4)
       const isInside = version > 0 && (read(2) & 15) === 1
       read(2)
       const base = read(baseBytes) + (isInside ? (dataAt ?? size) : from)
-      const parts = Array.from({ length: read(2) }, () => {
+      const partCount = read(2)
+      // Parts of which nothing is said are one and the same, however many a hostile file claims.
+      const length = partBytes === 0 ? Math.min(partCount, 1) : partCount
+      const parts = Array.from({ length }, () => {
         read(indexBytes)
         const start = Math.min(base + read(offsetBytes), size)
-        const length = read(lengthBytes)
-        return { at: start, length: Math.min(length === 0 ? size : length, size - start) }
+        const said = read(lengthBytes)
+        return { at: start, length: Math.min(said === 0 ? size : said, size - start) }
       })
       yield { item, parts }
     }

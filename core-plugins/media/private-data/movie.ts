@@ -19,6 +19,8 @@ export async function* patchesOfMovie(
   { from, size }: FilePlace,
 ): AsyncGenerator<Patch> {
   const before = await readPart(file, box.start, box.end - box.start)
+  // What is behind would be taken for the end of a movie that is cut off.
+  if (before.length < box.end - box.start) throw new RangeError('a movie with too much data about it')
   const after = Buffer.from(before)
   const whole = { ...box, start: 0, content: box.content - box.start, end: before.length }
   const isExpected = budgetOf(size)

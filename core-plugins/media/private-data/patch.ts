@@ -15,8 +15,9 @@ export interface FilePlace {
 /** Larger data about a picture than any program writes. */
 const mostBytes = 64 * 1024 * 1024
 
-/** Part of a file; shorter at its end. */
+/** Part of a file; shorter at its end, and empty where none of it is in the file. */
 export async function readPart(file: FileHandle, at: number, length: number): Promise<Buffer> {
+  if (length <= 0 || at > Number.MAX_SAFE_INTEGER) return Buffer.alloc(0)
   const bytes = Buffer.allocUnsafe(Math.min(length, mostBytes))
   const { bytesRead } = await file.read(bytes, 0, bytes.length, at)
   return bytes.subarray(0, bytesRead)

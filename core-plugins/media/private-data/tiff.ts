@@ -45,8 +45,15 @@ export async function* patchesOfTiff(file: FileHandle, size: number): AsyncGener
   const long = (bytes: Buffer, at: number) => (isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at))
   if (header.length < 8 || short(header, 2) !== 42) return
   const isExpected = budgetOf(size)
-  const waiting = [{ at: long(header, 4), name: 'image' as DirectoryName | 'place' }]
-  const visited = new Set<number>()
+  const waiting: { readonly at: number; readonly name: DirectoryName | 'place' }[] = []
+  const known = new Set<number>()
+
+  /** Each place once, and none outside of the file: a hostile list names millions. */
+  const visitLater = (at: number, name: DirectoryName | 'place') => {
+    if (at + 2 > size || known.has(at) || known.size >= mostDirectories) return
+    known.add(at)
+    waiting.push({ at, name })
+  }
 
   const entryOf = (bytes: Buffer, name: DirectoryName | 'place'): Entry => {
     const tag = short(bytes, 0)
@@ -82,12 +89,10 @@ export async function* patchesOfTiff(file: FileHandle, size: number): AsyncGener
     return Array.from({ length: list.length >> 2 }, (_, index) => long(list, 4 * index))
   }
 
+  visitLater(long(header, 4), 'image')
   for (let open = waiting.shift(); open !== undefined; open = waiting.shift()) {
     const { at, name } = open
-    const start = await readPart(file, at, 2)
-    if (start.length < 2 || visited.has(at) || visited.size >= mostDirectories) continue
-    visited.add(at)
-    const count = short(start, 0)
+    const count = short(await readPart(file, at, 2), 0)
     if (!isExpected(2 + count * entryBytes)) break
     const before = await readPart(file, at, 2 + count * entryBytes + 4)
     const whole = Math.min(count, Math.floor((before.length - 2) / entryBytes))
@@ -100,10 +105,9 @@ export async function* patchesOfTiff(file: FileHandle, size: number): AsyncGener
     for (const entry of entries) {
       const leadsTo = names[entry.tag]
       yield* patchesOfValues(entry)
-      if (leadsTo !== undefined)
-        for (const place of await placesIn(entry)) waiting.push({ at: place, name: leadsTo })
+      if (leadsTo !== undefined) for (const place of await placesIn(entry)) visitLater(place, leadsTo)
     }
-    if (next.length === 4 && long(next, 0) > 0) waiting.push({ at: long(next, 0), name })
+    if (next.length === 4 && long(next, 0) > 0) visitLater(long(next, 0), name)
   }
 }
 

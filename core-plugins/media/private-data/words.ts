@@ -49,7 +49,7 @@ function xmpText(packet: string, name: string): string | undefined {
   const start = packet.indexOf(`<${name}>`)
   const end = packet.indexOf(`</${name}>`, start)
   if (start === -1 || end === -1) return undefined
-  const text = /<rdf:li[^>]*>([^<]*)</.exec(packet.slice(start, end))?.[1]
+  const text = /<rdf:li[^<>]*>([^<]*)</.exec(packet.slice(start, end))?.[1]
   return text === undefined ? undefined : decode(text, { level: 'xml' })
 }
 

@@ -7,9 +7,9 @@ const wordNames =
 
 const publicNames = `(?:(?:${shownPrefixes}):\\w+|${wordNames})`
 const attributes = new RegExp(`\\s${publicNames}=(?:"[^"<]*"|'[^'<]*')`, 'g')
-const elements = new RegExp(`<(${publicNames})(?:\\s[^<>]*)?(?:/>|>[\\s\\S]*?</\\1>)`, 'g')
+const tags = new RegExp(`<(/?)(${publicNames})(?:\\s[^<>]*)?/?>`, 'g')
 const namespaces = /\sxmlns:[\w-]+=(?:"[^"<]*"|'[^'<]*')/g
-const openingTag = /<rdf:Description\b[^>]*>/g
+const openingTag = /<rdf:Description\b[^<>]*>/g
 
 /** Of no use to anybody, and slow to look through. */
 const mostBytes = 256 * 1024
@@ -22,7 +22,7 @@ export function publicXmp(packet: Buffer): Buffer {
   const blank = Buffer.alloc(packet.length, ' ')
   if (packet.length > mostBytes) return blank
   const text = packet.toString('utf8')
-  const found = text.match(elements) ?? []
+  const found = elementsIn(text)
   const said = (text.match(openingTag) ?? []).flatMap((tag) => tag.match(attributes) ?? [])
   if (found.length + said.length === 0) return blank
   const names = new Map(
@@ -33,4 +33,20 @@ export function publicXmp(packet: Buffer): Buffer {
   const kept = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF ${rdf}>${description}${found.join('')}</rdf:Description></rdf:RDF></x:xmpmeta>`
   if (Buffer.byteLength(kept) <= packet.length) blank.write(kept)
   return blank
+}
+
+/** In one pass, as a hostile packet may open thousands of elements that it never closes. */
+function elementsIn(text: string): string[] {
+  const found: string[] = []
+  let open: { readonly name: string; readonly start: number } | undefined
+  for (const { 0: tag, 1: slash, 2: name = '', index } of text.matchAll(tags)) {
+    const end = index + tag.length
+    if (open !== undefined) {
+      if (slash !== '/' || name !== open.name) continue
+      found.push(text.slice(open.start, end))
+      open = undefined
+    } else if (tag.endsWith('/>')) found.push(tag)
+    else if (slash === '') open = { name, start: index }
+  }
+  return found
 }
