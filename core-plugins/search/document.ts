@@ -4,7 +4,8 @@ import type { SearchedText } from './searched-texts.ts'
 import type { Tokenizers } from './tokenizers.ts'
 import { anywhere, encoded, gapToken, inField, type TokenPrefixes } from './tokens.ts'
 import { type Compound, Compounds } from './words/compounds.ts'
-import { findWords, symbolAt } from './words/words.ts'
+import { WordFinder } from './words/word-finder.ts'
+import { symbolAt } from './words/words.ts'
 
 /** What the index stores of an entry. */
 export interface SearchDocument {
@@ -107,13 +108,19 @@ interface Indexed {
   readonly byField: IndexedText
 }
 
-/** The words of one field that have occurred, with their tokens. */
+/** What has occurred in one field. */
 interface FieldTokens {
   readonly prefixes: TokenPrefixes
-  readonly known: Map<IndexedWord, WordTokens>
+  readonly readWord: (found: string) => IndexedWord
+  readonly readCompound: (joined: string) => IndexedWord
+  /** By words as they stand in the texts; null: nothing is left of it. */
+  readonly words: Map<string, WordTokens | null>
+  /** Joined. */
+  readonly compounds: Set<string>
 }
 
 interface WordTokens {
+  readonly text: string
   readonly word: string
   readonly fieldWord: string
 }
@@ -126,13 +133,22 @@ class Collected {
   readonly fieldStems = new Set<string>()
   readonly others = new Set<string>()
   readonly fieldOthers = new Set<string>()
-  readonly #fields = new Map<string, FieldTokens>()
+  /** By the locale in which the words are stemmed, as a tokenizer may fail at some of the texts. */
+  readonly #fields = new Map<string | undefined, Map<string, FieldTokens>>()
 
-  tokensOf(field: string): FieldTokens {
-    const known = this.#fields.get(field)
+  tokensOf(field: string, locale: string | undefined): FieldTokens {
+    const fields = this.#fields.get(locale) ?? new Map<string, FieldTokens>()
+    this.#fields.set(locale, fields)
+    const known = fields.get(field)
     if (known !== undefined) return known
-    const made = { prefixes: inField(field), known: new Map() }
-    this.#fields.set(field, made)
+    const made: FieldTokens = {
+      prefixes: inField(field),
+      readWord: wordIndexer(locale),
+      readCompound: wordIndexer(locale, 'compounds'),
+      words: new Map(),
+      compounds: new Set(),
+    }
+    fields.set(field, made)
     return made
   }
 
@@ -174,8 +190,7 @@ class TextIndexer {
 
   #indexText({ text, field: name }: SearchedText, collected: Collected): void {
     const found = this.#tokenizers.tokensOf(text, this.#locale)
-    const read = wordIndexer(found === undefined ? this.#locale : undefined)
-    const field = collected.tokensOf(name)
+    const field = collected.tokensOf(name, found === undefined ? this.#locale : undefined)
     const tokens = (found ?? []).filter(({ stem }) => stem !== '')
     let next = 0
     // In the order of the text, so that where the room ends, what stands before is found in all ways.
@@ -187,21 +202,18 @@ class TextIndexer {
       }
     }
     const compounds = new Compounds(text)
-    const addCompound = (compound: Compound | undefined) => {
-      if (compound !== undefined) this.#addCompound(read(compound.joined), field, collected)
-    }
-    for (const match of findWords(text)) {
-      if (!this.#hasRoom()) break
-      const word = read(match[0])
-      if (word.text === '') continue
-      const end = match.index + match[0].length
-      addCompound(compounds.next(match.index, end))
-      this.#addWord(word, field, collected)
+    const words = new WordFinder(text)
+    while (this.#hasRoom() && words.next()) {
+      const { start, end } = words
+      const word = this.#tokensOf(text.slice(start, end), field, collected)
+      if (word === null) continue
+      this.#addCompound(compounds.next(start, end), field, collected)
+      this.#addWord(word, collected)
       const symbol = symbolAt(text, end)
       if (symbol !== '') this.#addOther(encoded(word.text + symbol), field, collected)
       addTokensBefore(end)
     }
-    addCompound(compounds.end())
+    this.#addCompound(compounds.end(), field, collected)
     addTokensBefore(text.length)
     collected.words.push(gapToken)
     collected.fieldWords.push(gapToken)
@@ -210,21 +222,30 @@ class TextIndexer {
     this.#bytesLeft -= bytesPerPosition
   }
 
-  #addWord(word: IndexedWord, field: FieldTokens, collected: Collected): void {
-    const tokens = field.known.get(word) ?? this.#addNewWord(word, field, collected)
-    collected.words.push(tokens.word)
-    collected.fieldWords.push(tokens.fieldWord)
+  #addWord({ word, fieldWord }: WordTokens, collected: Collected): void {
+    collected.words.push(word)
+    collected.fieldWords.push(fieldWord)
     this.#wordsLeft -= 1
     this.#bytesLeft -= bytesPerPosition
+  }
+
+  /** The tokens of a word as it stands in a text; null if nothing is left of it. */
+  #tokensOf(found: string, field: FieldTokens, collected: Collected): WordTokens | null {
+    const known = field.words.get(found)
+    if (known !== undefined) return known
+    const word = field.readWord(found)
+    const tokens = word.text === '' ? null : this.#addNewWord(word, field, collected)
+    field.words.set(found, tokens)
+    return tokens
   }
 
   /** What is not done again for a word that has occurred in the field. */
   #addNewWord(word: IndexedWord, field: FieldTokens, collected: Collected): WordTokens {
     const tokens = {
+      text: word.text,
       word: anywhere.word + word.encoded,
       fieldWord: field.prefixes.word + word.encoded,
     }
-    field.known.set(word, tokens)
     if (word.isSpelled) this.spelled.add(word.text)
     this.#use(tokens.fieldWord)
     for (const stem of word.stems) this.#addStem(stem, field, collected)
@@ -241,7 +262,10 @@ class TextIndexer {
   }
 
   /** Several words that are written as one are found as that, in all of its forms. */
-  #addCompound(word: IndexedWord, field: FieldTokens, collected: Collected): void {
+  #addCompound(compound: Compound | undefined, field: FieldTokens, collected: Collected): void {
+    if (compound === undefined || field.compounds.has(compound.joined)) return
+    field.compounds.add(compound.joined)
+    const word = field.readCompound(compound.joined)
     this.#addOther(word.encoded, field, collected)
     for (const stem of word.stems) this.#addStem(stem, field, collected)
   }

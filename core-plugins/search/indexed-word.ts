@@ -24,11 +24,18 @@ const maxKeptLength = 40
 
 const languages = new Map<string, LRUCache<string, IndexedWord>>()
 
-/** Works words out as they stand in texts; `locale` undefined: without stems. */
-export function wordIndexer(locale: string | undefined): (found: string) => IndexedWord {
+/**
+ * Works words out as they stand in texts; `locale` undefined: without stems. Compounds are kept apart, joined: as most of them are rare,
+ * they would push out words that occur in every text.
+ */
+export function wordIndexer(
+  locale: string | undefined,
+  of: 'words' | 'compounds' = 'words',
+): (found: string) => IndexedWord {
   const locales = locale === undefined ? [] : [locale]
-  const kept = languages.get(locale ?? '') ?? new LRUCache<string, IndexedWord>({ max: keptWords })
-  languages.set(locale ?? '', kept)
+  const key = `${of} ${locale ?? ''}`
+  const kept = languages.get(key) ?? new LRUCache<string, IndexedWord>({ max: keptWords })
+  languages.set(key, kept)
   return (found) => {
     const known = kept.get(found)
     if (known !== undefined) return known

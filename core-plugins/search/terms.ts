@@ -3,7 +3,8 @@ import { Compounds } from './words/compounds.ts'
 import { withoutElision } from './words/elision.ts'
 import type { Spelling } from './words/fold.ts'
 import { stemsOf } from './words/stem.ts'
-import { isUnspaced, readWord, symbolAt, type Word, wordsIn } from './words/words.ts'
+import { isUnspaced } from './words/word-finder.ts'
+import { readWord, symbolAt, type Word, wordsIn } from './words/words.ts'
 
 /** A word or phrase that must occur, or must not. */
 export interface Term {

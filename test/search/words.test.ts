@@ -6,6 +6,7 @@ import { plainText } from '../../core-plugins/search/plain-text.ts'
 import { termsIn } from '../../core-plugins/search/terms.ts'
 import { anywhere, encoded } from '../../core-plugins/search/tokens.ts'
 import { stemsOf } from '../../core-plugins/search/words/stem.ts'
+import { WordFinder, wordPattern } from '../../core-plugins/search/words/word-finder.ts'
 import { wordsIn } from '../../core-plugins/search/words/words.ts'
 
 const words = (text: string) => [...wordsIn(text)].map((word) => word.text)
@@ -39,6 +40,27 @@ describe('words', () => {
     const isThere = (text: string) =>
       [...wordsIn(text)].every(({ start, end }) => start < end && end <= text.length)
     fc.assert(fc.property(fc.string({ unit: 'binary' }), isThere))
+  })
+
+  it('are found sign by sign as the pattern finds them, in every script', () => {
+    const everywhere = new RegExp(wordPattern.source, 'gv')
+    const isSame = (text: string) => {
+      const finder = new WordFinder(text)
+      const found: string[] = []
+      while (finder.next()) found.push(`${finder.start} ${text.slice(finder.start, finder.end)}`)
+      const expected = Array.from(text.matchAll(everywhere), ({ index, 0: word }) => `${index} ${word}`)
+      assert.deepEqual(found, expected)
+    }
+    const sign = fc.constantFrom(
+      ...Array.from("aZ09 .-'’\u02bcЯяєїЄü\u0301\u00ad\u200b\u200cーカは漢𠮷한\u1112\u1161\u11ab"),
+      ...Array.from('\uff9e\uff76กำ\u0e31हि\u094dن\u064b\u{1f600}\u{1d400}\u{e0100}\u3099'),
+      ...['\ud83d', '\ude00'],
+    )
+    fc.assert(fc.property(fc.string({ unit: sign, maxLength: 40 }), isSame), { numRuns: 2000 })
+    for (let first = 0; first < 0x1_0000; first += 0x100) {
+      const codes = Array.from({ length: 0x100 }, (_, index) => String.fromCharCode(first + index))
+      isSame(codes.map((code) => `a${code}b Я${code}я は${code} ${code}x `).join(''))
+    }
   })
 
   it('go to the databases as ASCII, their beginnings as beginnings', () => {

@@ -16,6 +16,9 @@ export function commonRow({ type, entryId, locale, publishedAt, updatedAt }: Sea
 }
 
 /** For engines that cut texts into words by themselves. */
-export const textOf = ({ words, stems, others }: IndexedText): string =>
+export function textOf({ words, stems, others }: IndexedText): string {
+  let text = [...words, ...stems].join(' ')
   // No phrase goes from one to the next.
-  [...words, ...stems, ...others.flatMap((other) => [gapToken, other])].join(' ')
+  for (const other of others) text += ` ${gapToken} ${other}`
+  return text
+}

@@ -1,4 +1,4 @@
-import { isUnspaced } from './words.ts'
+import { isUnspaced } from './word-finder.ts'
 
 /** What the words in a document may be that somebody mistypes. In letters; there is hardly a longer one, and none that has to be. */
 const minSpelledLength = 3
