@@ -148,4 +148,39 @@ eachDatabase((database) => {
       assert.deepEqual([at, json, hex, nothing, text], [moment, '{"a": 1}', '01ff', null, 'x'])
     }
   })
+
+  it('no process is claimed once what it read is being ended, as a pooler may give it to another client', async () => {
+    let answers = 0
+    const claims: Promise<number | undefined>[] = []
+    const pooled: PostgresClient = await PostgresClient.open({
+      ...{ url: created.url, connectTimeoutMs: 10_000, queryTimeoutMs: 60_000, preparations },
+      path: { pooling: 'transaction', keepsStatements: true },
+      onClose: () => undefined,
+      onAnswer() {
+        answers += 1
+        // The commit is sent as soon as these three have been passed on, and is answered later.
+        if (answers === 3) setImmediate(() => claims.push(pooled.claimProcess()))
+      },
+    })
+    await pooled.withinLimits(() => pooled.query(read, [1]))
+    assert.deepEqual(await Promise.all(claims), [undefined])
+    pooled.destroy()
+  })
+
+  it('a process that is claimed while it reads serves nobody else', async () => {
+    const pooled = await PostgresClient.open({
+      ...{ url: created.url, connectTimeoutMs: 10_000, queryTimeoutMs: 60_000, preparations },
+      path: { pooling: 'transaction', keepsStatements: true },
+      onClose: () => undefined,
+      onAnswer: () => undefined,
+    })
+    const reading = pooled.withinLimits(() => pooled.query('select pg_backend_pid()', []))
+    const claimed = await pooled.claimProcess()
+    assert.equal(Number((await reading).rows[0]?.[0]), claimed)
+    const { rows } = await other.query('select state from pg_stat_activity where pid = $1::integer', [
+      claimed,
+    ])
+    assert.deepEqual(rows, [['idle in transaction']])
+    pooled.destroy()
+  })
 })

@@ -116,7 +116,7 @@ export class PostgresClient implements Watched {
   readonly #idle: NodeJS.Timeout
   readonly #life: NodeJS.Timeout
   #isOld = false
-  /** Which process serves the transaction of `withinLimits`. */
+  /** Which process serves the transaction of `withinLimits`, until that is being ended. */
   #served: Promise<PostgresResult> | undefined
   #isClaimed = false
   #drained: Promise<void> | undefined
@@ -236,15 +236,22 @@ export class PostgresClient implements Watched {
       return result
     } finally {
       // Whoever ends a process that was claimed must not hit another client's query.
-      if (!this.#isClaimed) await this.command('commit').catch(() => this.destroy())
+      if (!this.#isClaimed) {
+        this.#served = undefined
+        await this.command('commit').catch(() => this.destroy())
+      }
     }
   }
 
-  /** The id of the server process that runs what `withinLimits` reads; from here on, no other client is served by it. */
-  async claimProcess(): Promise<number> {
+  /**
+   * The id of the server process that runs what `withinLimits` reads; from here on, no other client is served by it. Undefined
+   * if that has been read already, and the process may serve another client.
+   */
+  async claimProcess(): Promise<number | undefined> {
+    if (hasOwnSession(this.#options.path)) return this.processId
     this.#isClaimed = true
     const served = await this.#served
-    return served === undefined ? this.processId : Number(served.rows[0]?.[0])
+    return served && Number(served.rows[0]?.[0])
   }
 
   /** The tables have been changed on this connection. */

@@ -272,7 +272,8 @@ export class PostgresClients implements Holder {
    */
   async #cancel(client: PostgresClient): Promise<void> {
     try {
-      await this.send('select pg_terminate_backend($1)', [await client.claimProcess()])
+      const processId = await client.claimProcess()
+      if (processId !== undefined) await this.send('select pg_terminate_backend($1)', [processId])
     } finally {
       client.destroy()
     }
