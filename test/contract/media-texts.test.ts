@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { databaseService } from '../../core-plugins/database/database.ts'
 import { jobsService } from '../../core-plugins/jobs/jobs.ts'
 import { mediaService } from '../../core-plugins/media/media.ts'
+import { createFilesInTexts } from '../../core-plugins/media/usages/files-in-texts.ts'
 import { expectStatus, newAdmin, newApiToken } from '../api/auth-callers.ts'
 import { image, type MediaService, startMediaService } from '../api/media-support.ts'
 import { eachDatabase } from '../support/databases.ts'
@@ -249,5 +250,19 @@ eachDatabase(({ name }) => {
     await database.transaction((tx) => service.kernel.get(mediaService).reindexUsages(tx))
     await service.kernel.get(jobsService).drain()
     assert.deepEqual(await fieldsOf(file.id), expected)
+  })
+
+  it('thousands of names in a text leave room for other work while they are looked for', async () => {
+    const names = Array.from({ length: 2_000 }, (_, index) => `${String(index).padStart(32, '0')}_small.webp`)
+    const files = createFilesInTexts(service.kernel.get(databaseService))
+    let [turns, isOver] = [0, false]
+    const count = () => {
+      turns += 1
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+    assert.equal((await files.idsOf(names, service.kernel.get(databaseService))).size, 0)
+    isOver = true
+    assert.ok(turns >= 7, `${turns} turns`)
   })
 })

@@ -1,3 +1,4 @@
+import { setImmediate as otherWork } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { type Database, type Queries, query } from '../../database/database.ts'
 import { baseOf } from '../files/base-of.ts'
@@ -34,6 +35,8 @@ export function createFilesInTexts(database: Database): FilesInTexts {
       const all = [...new Set(keys)]
       const found = new Map<string, number>()
       for (let from = 0; from < all.length; from += mostAtOnce) {
+        // SQLite answers in this thread, and a text of a megabyte has room for 25,000 names.
+        if (from > 0) await otherWork()
         const some = all.slice(from, from + mostAtOnce)
         const ids = await idsByBase(some, on)
         for (const key of some) {
