@@ -15,6 +15,8 @@ export interface PageOptions {
   readonly colorScheme?: 'light' | 'dark'
   readonly width?: number
   readonly locale?: string
+  /** That of the machine unless told, as `Europe/Berlin`. */
+  readonly timezoneId?: string
 }
 
 /** A page of the panel that notices what must never happen in it. */
@@ -55,11 +57,12 @@ export async function openPage(
   { url }: Pick<TestService, 'url'>,
   options: PageOptions = {},
 ): Promise<PanelPage> {
-  const { colorScheme = 'light', width = 1280, locale = 'en-GB' } = options
+  const { colorScheme = 'light', width = 1280, locale = 'en-GB', timezoneId } = options
   const context = await browser.newContext({
     baseURL: url,
     colorScheme,
     locale,
+    ...(timezoneId && { timezoneId }),
     viewport: { width, height: width < 600 ? 760 : 860 },
     reducedMotion: 'reduce',
   })

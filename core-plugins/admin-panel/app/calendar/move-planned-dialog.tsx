@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { localInput, momentOf } from '../entry/side/publication/local-time.ts'
+import { minuteText, momentOf } from '../i18n/local-time.ts'
 import { t } from '../i18n/translate.ts'
 import { Confirm } from '../kit/dialog/dialog.tsx'
 import { isToCome, MomentInput } from '../releases/moment-input.tsx'
@@ -13,7 +13,7 @@ export interface MovePlannedDialogProps {
 
 /** Asks for the day and the time that something is moved to. */
 export default function MovePlannedDialog({ item, onMove, onClose }: MovePlannedDialogProps) {
-  const [time, setTime] = useState(localInput(new Date(item.at)))
+  const [time, setTime] = useState(minuteText(new Date(item.at)))
   const moment = momentOf(time)
   function move() {
     if (moment !== undefined) onMove(moment)

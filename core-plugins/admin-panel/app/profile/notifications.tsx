@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { NotificationDelivery, NotificationPreferences } from '../../../../client/admin.ts'
 import { admin } from '../api/admin.ts'
 import { queryClient } from '../api/query-client.ts'
+import { ownTimeZone } from '../i18n/moment-text.ts'
 import { errorText } from '../i18n/problem-text.ts'
 import { language, type TextKey, t, writtenLocale } from '../i18n/translate.ts'
 import { type Option, Select } from '../kit/field/select.tsx'
@@ -108,8 +109,6 @@ function DigestTime({
 
 const isAskedFor = ({ sections }: NotificationPreferences) =>
   Object.values(sections).some((delivery) => delivery !== 'never')
-
-const ownTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const deliveriesOf = (section: string): Option[] => [
   { value: 'never', label: t('profile.never') },

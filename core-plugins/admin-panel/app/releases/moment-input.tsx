@@ -1,12 +1,12 @@
-import { localInput, momentOf } from '../entry/side/publication/local-time.ts'
+import { minuteText, momentOf } from '../i18n/local-time.ts'
 import { zoneOf } from '../i18n/moment-text.ts'
 import { t } from '../i18n/translate.ts'
 import { Checkbox } from '../kit/checkbox/checkbox.tsx'
-import { TextField } from '../kit/field/text-field.tsx'
+import { MomentField } from '../kit/field/moment-field.tsx'
 
 export interface MomentInputProps {
   readonly label: string
-  /** As an `<input type="datetime-local">` has it. */
+  /** As `minuteText` writes it. */
   readonly value: string
   readonly onChange: (value: string) => void
 }
@@ -15,9 +15,8 @@ export interface MomentInputProps {
 export function MomentInput({ label, value, onChange }: MomentInputProps) {
   const moment = momentOf(value)
   return (
-    <TextField
+    <MomentField
       label={label}
-      type="datetime-local"
       value={value}
       onChange={onChange}
       help={zoneOf(moment ?? new Date())}
@@ -34,7 +33,7 @@ export function isToCome(value: string): boolean {
 
 const dayMs = 24 * 60 * 60_000
 
-export const tomorrow = (): string => localInput(new Date(Date.now() + dayMs))
+export const tomorrow = (): string => minuteText(new Date(Date.now() + dayMs))
 
 export interface OptionalMomentProps extends Omit<MomentInputProps, 'value' | 'onChange'> {
   /** Says what it means to choose a time. */

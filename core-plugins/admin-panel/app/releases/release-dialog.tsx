@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { WholeRelease } from '../../../../client/admin.ts'
 import { admin } from '../api/admin.ts'
-import { localInput, momentOf } from '../entry/side/publication/local-time.ts'
+import { minuteText, momentOf } from '../i18n/local-time.ts'
 import { errorText } from '../i18n/problem-text.ts'
 import { t } from '../i18n/translate.ts'
 import { Confirm } from '../kit/dialog/dialog.tsx'
@@ -21,7 +21,7 @@ export interface ReleaseDialogProps {
 export default function ReleaseDialog({ release, onClose }: ReleaseDialogProps) {
   const [, navigate] = useLocation()
   const scheduledAt = release?.scheduledAt ?? undefined
-  const stored = scheduledAt && localInput(new Date(scheduledAt))
+  const stored = scheduledAt && minuteText(new Date(scheduledAt))
   const [name, setName] = useState(release?.name ?? '')
   const [time, setTime] = useState(stored)
   const moment = time === undefined ? undefined : momentOf(time)

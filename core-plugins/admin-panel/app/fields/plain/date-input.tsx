@@ -1,9 +1,10 @@
 import { useField } from '../../entry/use-field.ts'
+import { localText, momentOf } from '../../i18n/local-time.ts'
 import { zoneOf } from '../../i18n/moment-text.ts'
 import { t } from '../../i18n/translate.ts'
+import { MomentField } from '../../kit/field/moment-field.tsx'
 import { TextField } from '../../kit/field/text-field.tsx'
 import type { FieldInputProps } from '../registry.ts'
-import { localOf, momentOf } from './moments.ts'
 import { useTyped } from './use-typed.ts'
 
 /** A day, in the browser's own picker. */
@@ -24,14 +25,13 @@ export function DateInput({ path, frame }: FieldInputProps) {
 /** A moment, written in the time zone of whoever looks, which is told. */
 export function DatetimeInput({ path, frame }: FieldInputProps) {
   const { value, set, problem, disabled } = useField<string>(path)
-  const { text, type } = useTyped({ value, set, format: localOf, parse: momentOf })
-  const zone = t('entry.timeZone', { zone: zoneOf(momentIn(value) ?? new Date()) })
+  const { text, type } = useTyped({ value, set, format: textOf, parse: storedOf })
+  const zone = t('entry.timeZone', { zone: zoneOf(momentOf(value ?? '') ?? new Date()) })
   return (
-    <TextField
+    <MomentField
       {...frame}
       help={frame.help === undefined ? zone : `${frame.help} · ${zone}`}
       problem={problem}
-      type="datetime-local"
       value={text}
       onChange={type}
       isDisabled={disabled}
@@ -39,8 +39,10 @@ export function DatetimeInput({ path, frame }: FieldInputProps) {
   )
 }
 
-/** Undefined where there is none, or what an application has stored is something else. */
-function momentIn(value: string | null | undefined): Date | undefined {
-  const moment = new Date(value ?? Number.NaN)
-  return Number.isNaN(moment.getTime()) ? undefined : moment
+/** Empty where there is none, or what an application has stored is something else. */
+function textOf(value: string | null | undefined): string {
+  const moment = momentOf(value ?? '')
+  return moment === undefined ? '' : localText(moment)
 }
+
+const storedOf = (text: string): string | null => momentOf(text)?.toISOString() ?? null

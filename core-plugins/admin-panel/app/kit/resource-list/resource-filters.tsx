@@ -1,4 +1,5 @@
 import { t } from '../../i18n/translate.ts'
+import { MomentField } from '../field/moment-field.tsx'
 import { Select } from '../field/select.tsx'
 import { TextField } from '../field/text-field.tsx'
 import { usePausedText } from '../field/use-paused-text.ts'
@@ -47,7 +48,7 @@ function FilterInput({ filter, value, onChange }: FilterInputProps) {
     )
   }
   if (kind === 'text') return <PausedTextField filter={filter} value={value} onChange={onChange} />
-  return <TextField label={label} type="datetime-local" value={value} onChange={onChange} />
+  return <MomentField label={label} value={value} onChange={onChange} />
 }
 
 function PausedTextField({ filter: { label, placeholder = '' }, value, onChange }: FilterInputProps) {

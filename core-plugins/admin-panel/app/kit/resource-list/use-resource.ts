@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Pagination } from '../../../../../client/client.ts'
 import { api, transport } from '../../api/client.ts'
+import { momentOf } from '../../i18n/local-time.ts'
 import type { Resource, ResourceFilter } from './resource.ts'
 import type { ListAddress } from './use-list-address.ts'
 
@@ -45,15 +46,9 @@ export function queryOf(filters: readonly ResourceFilter[], { values, offset }: 
   const query = new URLSearchParams()
   for (const { name, kind } of filters) {
     const value = values[name] ?? ''
-    const sent = kind === 'moment' ? instantOf(value) : value
+    const sent = kind === 'moment' ? (momentOf(value)?.toISOString() ?? '') : value
     if (sent !== '') query.set(name, sent)
   }
   if (offset > 0) query.set('offset', String(offset))
   return query.toString()
-}
-
-/** A local time as an instant; empty if it is none. */
-function instantOf(local: string): string {
-  const moment = new Date(local)
-  return local === '' || Number.isNaN(moment.getTime()) ? '' : moment.toISOString()
 }

@@ -1,7 +1,10 @@
 import { Suspense, useState } from 'react'
+import { useTyped } from '../../fields/plain/use-typed.ts'
 import { writtenNumbers } from '../../fields/plain/written-numbers.ts'
+import { localText, momentOf } from '../../i18n/local-time.ts'
 import { t } from '../../i18n/translate.ts'
 import { Checkbox } from '../../kit/checkbox/checkbox.tsx'
+import { MomentField } from '../../kit/field/moment-field.tsx'
 import { Select } from '../../kit/field/select.tsx'
 import { TextField } from '../../kit/field/text-field.tsx'
 import { Spinner } from '../../kit/loading/loading.tsx'
@@ -69,22 +72,13 @@ function Value({ field, filter, problem, onChange, label, index }: OperandProps 
     )
   const shared = { label, problem: index === 0 ? problem : undefined }
   if (field.operand === 'day') return <TextField {...shared} type="date" value={value} onChange={set} />
-  if (field.operand === 'moment') {
-    return (
-      <TextField
-        {...shared}
-        type="datetime-local"
-        value={toLocal(value)}
-        onChange={(local) => set(fromLocal(local))}
-      />
-    )
-  }
+  if (field.operand === 'moment') return <MomentValue {...shared} value={value} onChange={set} />
   if (field.operand === 'number') return <NumberValue {...shared} value={value} onChange={set} />
   return <TextField {...shared} value={value} onChange={set} />
 }
 
 /** A number as it is usual where the reader is; one that may be another one compares with nothing until it is clear. */
-function NumberValue({ label, problem, value, onChange }: NumberValueProps) {
+function NumberValue({ label, problem, value, onChange }: TypedValueProps) {
   const { ambiguityOf, format, parseDecimal } = writtenNumbers()
   const textOf = (text: string) => (ambiguityOf(text) === undefined ? String(parseDecimal(text) ?? '') : '')
   const [typed, setTyped] = useState(() => format(value))
@@ -104,7 +98,23 @@ function NumberValue({ label, problem, value, onChange }: NumberValueProps) {
   )
 }
 
-interface NumberValueProps {
+function MomentValue({ label, problem, value, onChange }: TypedValueProps) {
+  const { text, type } = useTyped({
+    value,
+    set: (moment) => onChange(moment ?? ''),
+    format: () => localTextOf(value),
+    parse: (text) => momentOf(text)?.toISOString() ?? '',
+  })
+  return <MomentField label={label} problem={problem} value={text} onChange={type} />
+}
+
+/** Addresses bring what is no moment, too. */
+function localTextOf(value: string): string {
+  const moment = momentOf(value)
+  return moment === undefined ? '' : localText(moment)
+}
+
+interface TypedValueProps {
   readonly label: string
   readonly problem: string | undefined
   readonly value: string
@@ -141,17 +151,4 @@ function People(props: OperandProps) {
   if (people === undefined) return <Spinner />
   const options = [...people].map(([id, label]) => ({ value: String(id), label }))
   return <Choices {...props} field={{ ...props.field, options }} />
-}
-
-/** A moment as the browser's input shows it: in local time, to the minute. */
-function toLocal(moment: string): string {
-  const time = Date.parse(moment)
-  if (Number.isNaN(time)) return ''
-  const minutes = new Date(time).getTimezoneOffset()
-  return new Date(time - minutes * 60_000).toISOString().slice(0, 16)
-}
-
-function fromLocal(local: string): string {
-  const time = Date.parse(local)
-  return Number.isNaN(time) ? '' : new Date(time).toISOString()
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { minuteText, momentOf } from '../../../i18n/local-time.ts'
 import { momentText } from '../../../i18n/moment-text.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Confirm } from '../../../kit/dialog/dialog.tsx'
@@ -6,7 +7,6 @@ import { Skeleton } from '../../../kit/loading/loading.tsx'
 import { toast } from '../../../kit/toast/toast.tsx'
 import { type SchemaFacts, useSchemaFacts } from '../../diff/use-schema-facts.ts'
 import { HiddenReferences } from './hidden-references.tsx'
-import { localInput, momentOf } from './local-time.ts'
 import { ProblemList, RefusalNote } from './problem-list.tsx'
 import { PublicDifference } from './public-difference.tsx'
 import classes from './publication.module.css'
@@ -32,7 +32,7 @@ const dayMs = 24 * 60 * 60_000
 export default function PublishDialog(props: PublishDialogProps) {
   const { entry, publication, isScheduling, onReveal, onClose } = props
   const proposal = publication.kind === 'scheduled' ? publication.at : Date.now() + dayMs
-  const [time, setTime] = useState(isScheduling ? localInput(new Date(proposal)) : undefined)
+  const [time, setTime] = useState(isScheduling ? minuteText(new Date(proposal)) : undefined)
   const facts = useSchemaFacts()
   const preview = usePublishPreview(entry, facts)
   const change = useEntryChange(entry, ({ published_at: at }) => {
@@ -82,7 +82,7 @@ export default function PublishDialog(props: PublishDialogProps) {
   )
 }
 
-const proposalText = (proposal: string | number) => localInput(new Date(proposal))
+const proposalText = (proposal: string | number) => minuteText(new Date(proposal))
 
 function doneText(publishedAt: unknown): string {
   const publication = publicationOf({ published_at: publishedAt })

@@ -1,10 +1,10 @@
 import { useState } from 'react'
+import { minuteText, momentOf } from '../../../i18n/local-time.ts'
 import { momentText } from '../../../i18n/moment-text.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Button } from '../../../kit/button/button.tsx'
 import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import { toast } from '../../../kit/toast/toast.tsx'
-import { localInput, momentOf } from './local-time.ts'
 import { RefusalNote } from './problem-list.tsx'
 import classes from './publication.module.css'
 import { type Publication, unpublishAtOf } from './publication.ts'
@@ -24,7 +24,7 @@ const dayMs = 24 * 60 * 60_000
 export default function UntilDialog({ entry, publication, onClose }: UntilDialogProps) {
   const known = unpublishAtOf(entry.saved.entry)
   const from = publication.kind === 'scheduled' ? new Date(publication.at) : new Date()
-  const [time, setTime] = useState(localInput(new Date(known ?? from.getTime() + dayMs)))
+  const [time, setTime] = useState(minuteText(new Date(known ?? from.getTime() + dayMs)))
   const until = momentOf(time)
   const change = useEntryChange(entry, ({ unpublishAt }) => {
     onClose()

@@ -1,10 +1,10 @@
+import { momentOf } from '../../../i18n/local-time.ts'
 import { zoneOf } from '../../../i18n/moment-text.ts'
 import { t } from '../../../i18n/translate.ts'
-import { TextField } from '../../../kit/field/text-field.tsx'
-import { momentOf } from './local-time.ts'
+import { MomentField } from '../../../kit/field/moment-field.tsx'
 
 export interface UntilInputProps {
-  /** As an `<input type="datetime-local">` has it. */
+  /** As `minuteText` writes it. */
   readonly value: string
   readonly onChange: (value: string) => void
   /** When the entry becomes public; it cannot end before. */
@@ -16,9 +16,8 @@ export function UntilInput({ value, onChange, from }: UntilInputProps) {
   const moment = momentOf(value)
   const isTooEarly = moment !== undefined && !isAfter(moment, from)
   return (
-    <TextField
+    <MomentField
       label={t('publication.untilTime')}
-      type="datetime-local"
       value={value}
       onChange={onChange}
       help={zoneOf(moment ?? from)}

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
+import { minuteText, momentOf } from '../../../i18n/local-time.ts'
 import { t } from '../../../i18n/translate.ts'
 import { Checkbox } from '../../../kit/checkbox/checkbox.tsx'
 import { useAccess } from '../../../session/access.ts'
-import { localInput, momentOf } from './local-time.ts'
 import { unpublishAtOf } from './publication.ts'
 import type { SavedEntry } from './publication-requests.ts'
 import { isAfter, UntilInput } from './until-input.tsx'
@@ -23,11 +23,11 @@ export function useUntil({ saved }: SavedEntry, from = new Date()): Until {
   const stored = unpublishAtOf(saved.entry)
   // A time that has passed says nothing about what is published now.
   const known = stored !== undefined && Date.parse(stored) > Date.now() ? stored : undefined
-  const [time, setTime] = useState(known && localInput(new Date(known)))
+  const [time, setTime] = useState(known && minuteText(new Date(known)))
   const until = time === undefined ? undefined : momentOf(time)
   if (!access.isOn('unpublish-times')) return { input: null, isReady: true, sent: {} }
-  const propose = () => localInput(new Date(from.getTime() + dayMs))
-  const isUnchanged = time === (known && localInput(new Date(known)))
+  const propose = () => minuteText(new Date(from.getTime() + dayMs))
+  const isUnchanged = time === (known && minuteText(new Date(known)))
   return {
     input: (
       <>

@@ -1,11 +1,11 @@
+import { momentOf } from '../../../i18n/local-time.ts'
 import { zoneOf } from '../../../i18n/moment-text.ts'
 import { t } from '../../../i18n/translate.ts'
-import { TextField } from '../../../kit/field/text-field.tsx'
-import { momentOf } from './local-time.ts'
+import { MomentField } from '../../../kit/field/moment-field.tsx'
 import classes from './publication.module.css'
 
 export interface WhenInputProps {
-  /** As an `<input type="datetime-local">` has it; undefined: now. */
+  /** As `minuteText` writes it; undefined: now. */
   readonly value: string | undefined
   readonly onChange: (value: string | undefined) => void
   /** What to propose to whoever chooses a time. */
@@ -28,9 +28,8 @@ export function WhenInput({ value, onChange, proposal }: WhenInputProps) {
         {t('publication.atTime')}
       </label>
       {value !== undefined && (
-        <TextField
+        <MomentField
           label={t('publication.time')}
-          type="datetime-local"
           value={value}
           onChange={onChange}
           help={zoneOf(moment ?? new Date())}
