@@ -12,6 +12,7 @@ const folder = join(import.meta.dirname, '../../../core-plugins/admin-panel/app/
 interface Reading {
   readonly kind: 'visual' | 'source'
   readonly difference?: string
+  readonly repaired?: string
   /** The types of the outermost nodes. */
   readonly blocks?: readonly string[]
   readonly unchanged?: string
@@ -80,6 +81,28 @@ describe('rich text', { skip: withoutBrowser }, () => {
     await assertKept(html, ['paragraph'])
     const list = '<ul class="ticks" style="margin:0"><li data-done="">a</li></ul>'
     await assertKept(list, ['bulletList'])
+  })
+
+  it('keeps styles wherever they stand, and what only looks like one', async () => {
+    await assertKept(
+      '<p data-mortise-style="a" style="color:red">a <span style="color:&quot;x&quot;">b</span></p>',
+      ['paragraph'],
+    )
+    await assertKept(
+      '<p title=" style=&quot;x&quot;">a</p><table style="width:100%"><tbody><tr><td style="a\'b">c</td></tr></tbody></table>',
+      ['paragraph', 'opaqueBlock'],
+    )
+    await assertKept(
+      '<p>&lt;p style="x"&gt; data-mortise-style="y"</p><!-- <p STYLE="x"> --><script>a = \'<p style="x">\'</script>',
+      ['paragraph', 'opaqueBlock'],
+    )
+    await assertKept(
+      '<blockquote style="margin:0"><p><strong style="color:red">a</strong></p></blockquote>',
+      ['blockquote'],
+    )
+    const misplaced = await read('<textarea><p style="a"></textarea><p style="b">c')
+    assert.equal(misplaced.repaired, '<textarea>&lt;p style="a"&gt;</textarea><p style="b">c</p>')
+    assert.equal((await read('<p style="b">c<p>d')).difference, '<p>')
   })
 
   it('keeps elements that it does not know as they are', async () => {

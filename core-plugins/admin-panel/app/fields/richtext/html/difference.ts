@@ -1,4 +1,5 @@
 import { isElement } from './known-elements.ts'
+import { outerHtmlOf } from './parse-html.ts'
 
 const maxLength = 80
 
@@ -17,6 +18,6 @@ export function differenceBetween(before: Node, after: Node): string | undefined
 }
 
 function excerptOf(node: Node): string {
-  const html = isElement(node) ? node.outerHTML : (node.textContent ?? '')
+  const html = isElement(node) ? outerHtmlOf(node) : (node.textContent ?? '')
   return html.length > maxLength ? `${html.slice(0, maxLength)}…` : html
 }

@@ -3,7 +3,7 @@ import { Node, type Schema } from '@tiptap/pm/model'
 import { collapseWhitespace } from './collapse-whitespace.ts'
 import { differenceBetween } from './difference.ts'
 import { isBlank, isElement, isInline, isText } from './known-elements.ts'
-import { emptyContainer, parseHtml } from './parse-html.ts'
+import { emptyContainer, innerHtmlOf, parseHtml } from './parse-html.ts'
 import { htmlOf, readBlocks } from './read-html.ts'
 import { writeBlock, writeBlocks } from './write-html.ts'
 
@@ -37,7 +37,7 @@ interface Block {
  */
 export function openHtml(schema: Schema, html: string): VisualDocument | SourceOnly {
   const body = parseHtml(html)
-  const repaired = body.innerHTML
+  const repaired = innerHtmlOf(body)
   const difference = repairIn(html, repaired)
   if (difference !== undefined) return { kind: 'source', difference, repaired }
   const blocks = groupsOf(body).map(({ nodes, space }) => blockOf(schema, nodes, space))
@@ -94,7 +94,7 @@ function groupsOf(body: HTMLElement): Group[] {
 
 function blockOf(schema: Schema, nodes: readonly globalThis.Node[], space: string): Block {
   const container = containerOf(nodes)
-  const html = container.innerHTML + space
+  const html = innerHtmlOf(container) + space
   collapseWhitespace(container)
   const [content, ...others] = readBlocks(container, 'top')
   if (content !== undefined && others.length === 0) {

@@ -1,6 +1,6 @@
 import type { JSONContent } from '@tiptap/core'
 import { blockTypes, isBlank, isElement, isInline, isText, markTypes, nameOf } from './known-elements.ts'
-import { emptyContainer } from './parse-html.ts'
+import { emptyContainer, innerHtmlOf, outerHtmlOf } from './parse-html.ts'
 import { keptAttributes, sourceOf } from './source-attribute.ts'
 
 type Mark = NonNullable<JSONContent['marks']>[number]
@@ -48,7 +48,7 @@ function bareLine(nodes: readonly Node[], parent: Element, bare: BarePlace): JSO
 function blockOf(element: Element): JSONContent {
   const name = nameOf(element)
   const type = blockTypes[name]
-  if (type === undefined) return opaque('opaqueBlock', element.outerHTML)
+  if (type === undefined) return opaque('opaqueBlock', outerHtmlOf(element))
   const source = sourceOf({ attributes: keptAttributes(element, ownAttributes[name] ?? []) })
   if (type === 'codeBlock') return codeBlock(element, source)
   const attrs = { source, ...ownOf(name, element) }
@@ -77,7 +77,7 @@ function ownOf(name: string, element: Element): Readonly<Record<string, unknown>
 function codeBlock(element: Element, source: unknown): JSONContent {
   const [code, ...others] = element.childNodes
   const isPlain = code !== undefined && others.length === 0 && isElement(code) && nameOf(code) === 'code'
-  if (!isPlain || code.childElementCount > 0) return opaque('opaqueBlock', element.outerHTML)
+  if (!isPlain || code.childElementCount > 0) return opaque('opaqueBlock', outerHtmlOf(element))
   const language = /^language-(\S+)$/.exec(code.getAttribute('class') ?? '')?.[1] ?? null
   const text = code.textContent
   return {
@@ -103,7 +103,7 @@ function inlineOf(node: Node, marks: readonly Mark[]): JSONContent[] {
     const [src, alt, title] = ['src', 'alt', 'title'].map((attribute) => node.getAttribute(attribute))
     return [{ type: 'image', attrs: { source, src, alt, title }, marks: [...marks] }]
   }
-  return [opaque('opaqueInline', node.outerHTML, marks)]
+  return [opaque('opaqueInline', outerHtmlOf(node), marks)]
 }
 
 /** The mark that an element stands for; none if the editor could not show it around its text. */
@@ -135,5 +135,5 @@ const opaque = (type: string, html: string, marks: readonly Mark[] = []): JSONCo
 export function htmlOf(nodes: readonly Node[], sibling: Element): string {
   const container = emptyContainer(sibling)
   container.append(...nodes.map((node) => node.cloneNode(true)))
-  return container.innerHTML
+  return innerHtmlOf(container)
 }

@@ -1,3 +1,5 @@
+import { originalName } from './moved-styles.ts'
+
 /** Names what is kept of an element in the clipboard, and in the editor's own document. See paste/clean-pasted.ts. */
 export const sourceAttribute = 'data-mortise-source'
 
@@ -17,7 +19,9 @@ export function keptAttributes(
   own: readonly string[],
 ): Readonly<Record<string, string>> | undefined {
   const kept = [...element.attributes].filter(({ name }) => !own.includes(name))
-  return kept.length === 0 ? undefined : Object.fromEntries(kept.map(({ name, value }) => [name, value]))
+  return kept.length === 0
+    ? undefined
+    : Object.fromEntries(kept.map(({ name, value }) => [originalName(name), value]))
 }
 
 /** Without what is undefined; null if nothing is left, as nodes that are made in the editor have it. */

@@ -1,6 +1,6 @@
+import { styleOf } from '../../html/moved-styles.ts'
 import { type Source, sourceAttribute } from '../../html/source-attribute.ts'
 import { lockedElements } from './locked-elements.ts'
-import { styleOf } from './styles.ts'
 
 /** Of a cell and the like, in what will be locked. */
 export const alignmentAttribute = 'data-align'

@@ -1,4 +1,5 @@
 import DOMPurify from 'dompurify'
+import { moveStyles, putStylesBack, styleAttribute } from '../../html/moved-styles.ts'
 import { emptyContainer } from '../../html/parse-html.ts'
 import { sourceAttribute } from '../../html/source-attribute.ts'
 import { opaqueAttribute } from '../opaque.ts'
@@ -7,7 +8,6 @@ import { isCopied } from './copied.ts'
 import { emphasise } from './emphasis.ts'
 import { lockUnknown } from './lock-unknown.ts'
 import { type PastedPicture, takePictures } from './pictures-in-html.ts'
-import { moveStyles, styleAttribute } from './styles.ts'
 import { makeWordLists, nestLists } from './word-lists.ts'
 
 /** What the editor may take of pasted HTML. */
@@ -63,7 +63,7 @@ export function cleanPasted(html: string): Cleaned {
 function cleanKept(element: Element) {
   const html = element.getAttribute(opaqueAttribute)
   if (html !== null && !isCopied(html)) {
-    const clean = DOMPurify.sanitize(html)
+    const clean = cleanOpaque(html)
     if (clean === '') element.remove()
     else element.setAttribute(opaqueAttribute, clean)
   }
@@ -73,6 +73,12 @@ function cleanKept(element: Element) {
   const style = styleIn(source)
   if (style !== undefined) element.setAttribute(styleAttribute, style)
 }
+
+/** Of what a tab of the panel has locked: it keeps its styles. */
+const cleanOpaque = (html: string) =>
+  putStylesBack(
+    DOMPurify.sanitize(moveStyles(html), { ADD_ATTR: [styleAttribute], ADD_URI_SAFE_ATTR: [styleAttribute] }),
+  )
 
 function styleIn(source: string): string | undefined {
   try {

@@ -1,4 +1,4 @@
-import { styleAttribute, styleOf } from './styles.ts'
+import { styleAttribute, styleOf } from '../../html/moved-styles.ts'
 
 /** How word processors write emphasis, and what it is here. */
 const emphases: readonly { readonly style: RegExp; readonly tag: string; readonly unlessIn: string }[] = [

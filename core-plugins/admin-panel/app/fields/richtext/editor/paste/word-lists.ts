@@ -1,4 +1,4 @@
-import { styleOf } from './styles.ts'
+import { styleAttribute, styleOf } from '../../html/moved-styles.ts'
 
 /** An item of a list as Word writes it: a paragraph whose style says how deep it stands, with its sign as text. */
 interface WordItem {
@@ -15,7 +15,7 @@ interface OpenList {
   readonly element: Element
 }
 
-const signs = 'span[data-style*="mso-list" i]'
+const signs = `span[${styleAttribute}*="mso-list" i]`
 
 /** Makes lists of the paragraphs that Word has in their place. */
 export function makeWordLists(container: Element) {
