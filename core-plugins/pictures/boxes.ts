@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises'
+import { readSync } from 'node:fs'
 
 /** A part of an ISO base media file (ISO/IEC 14496-12), such as AVIF. */
 export interface Box {
@@ -13,12 +13,12 @@ export interface Box {
 const mostBoxes = 10_000
 
 /** The boxes of a whole file, of which only the heads are read; the last one ends with the file where that is cut. */
-export async function* boxesOfFile(file: FileHandle, from: number, to: number): AsyncGenerator<Box> {
+export function* boxesOfFile(file: number, from: number, to: number): Generator<Box> {
   const head = Buffer.alloc(16)
   let start = from
   for (let count = 0; start + 8 <= to && count < mostBoxes; count++) {
     head.fill(0)
-    await file.read(head, 0, head.length, start)
+    readSync(file, head, 0, head.length, start)
     const [box] = boxesIn(head, 0, Number.POSITIVE_INFINITY)
     if (box === undefined || start + box.content > to) return
     const end = Math.min(start + box.end, to)

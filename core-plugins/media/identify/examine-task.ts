@@ -22,7 +22,7 @@ export default async function examine(file: FileToExamine): Promise<Examined> {
   const identity = await identify(file)
   if ('refusal' in identity) return identity
   const { mediaType } = identity
-  const words = mediaType.startsWith('image/') ? await wordsIn(file.path) : {}
+  const words = mediaType.startsWith('image/') ? wordsIn(file.path) : {}
   const hasChanged = file.removesPrivateData && (await cleanFile(file.path, mediaType, file.untouched))
   return { ...identity, hasChanged, words }
 }

@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises'
 import { fileTypeFromFile } from 'file-type'
+import { readPart, withFile } from '../open-file.ts'
 import { canonicalType, compoundTypes, extensionsOf, svgType, textTypeOf } from './file-types.ts'
 import { beginsLikeProgram, hidesMarkup, looksLikeProgram, rootElementOf } from './markup.ts'
 import { endOfMetadata } from './picture-parts.ts'
@@ -21,11 +21,11 @@ const inspectedBytes = 64 * 1024
 
 /** Detects the type of a file from its content, and whether its name agrees. */
 export async function identify({ path, extension }: FileToIdentify): Promise<Identity> {
-  const { head, size } = await readHead(path)
+  const { head, size } = readHead(path)
   const detected = await detect(path)
   if (detected === undefined) return identifyText({ path, extension, head, size })
   const mediaType = isCompound(detected.mime) ? compoundType(extension) : canonicalType(detected.mime)
-  if (isShown(mediaType) && (beginsLikeProgram(head) || hidesMarkup(await readTrailer(path, mediaType)))) {
+  if (isShown(mediaType) && (beginsLikeProgram(head) || hidesMarkup(readTrailer(path, mediaType)))) {
     return { refusal: `it is ${mediaType} and a page or a script at once` }
   }
   return named(mediaType, extensionsOf(mediaType, detected.ext), extension)
@@ -80,29 +80,14 @@ function named(mediaType: string, possible: readonly string[], extension: string
   return { refusal: `it is ${mediaType}, which its name (.${extension}) does not say; call it .${first}` }
 }
 
-async function readHead(path: string) {
-  const file = await open(path)
-  try {
-    const { size } = await file.stat()
-    const head = Buffer.alloc(Math.min(size, inspectedBytes))
-    await file.read(head, 0, head.length, 0)
-    return { head, size }
-  } finally {
-    await file.close()
-  }
+function readHead(path: string) {
+  return withFile(path, (file, size) => ({ head: readPart(file, 0, Math.min(size, inspectedBytes)), size }))
 }
 
 /** The end of a picture without what its format has for texts: what was put behind it is in there. */
-async function readTrailer(path: string, mediaType: string): Promise<Buffer> {
-  const file = await open(path)
-  try {
-    const { size } = await file.stat()
-    const start = await endOfMetadata(file, mediaType, size)
-    const length = Math.max(0, Math.min(size - start, inspectedBytes))
-    const tail = Buffer.alloc(length)
-    await file.read(tail, 0, length, size - length)
-    return tail
-  } finally {
-    await file.close()
-  }
+function readTrailer(path: string, mediaType: string): Buffer {
+  return withFile(path, (file, size) => {
+    const start = Math.max(endOfMetadata(file, mediaType, size), size - inspectedBytes)
+    return readPart(file, start, Math.max(0, size - start))
+  })
 }

@@ -1,5 +1,4 @@
-import type { FileHandle } from 'node:fs/promises'
-import { createFileWindow } from '../file-window.ts'
+import { createFileWindow, type OpenFile } from '../open-file.ts'
 
 /** A segment or chunk: where it begins, and where the next one does. */
 interface Part {
@@ -38,13 +37,13 @@ const mostParts = 100_000
  * Where the last part of a picture ends that may hold texts: the header of the scan in a JPEG, all of a PNG. The size for
  * other types, and for files that end before.
  */
-export async function endOfMetadata(file: FileHandle, mediaType: string, size: number): Promise<number> {
+export function endOfMetadata(file: OpenFile, mediaType: string, size: number): number {
   const format = formats[mediaType]
   if (format === undefined) return size
   const window = createFileWindow(file)
   let next = format.first
   for (let count = 0; count < mostParts && next + headerBytes <= size; count++) {
-    const part = format.read(await window.read(next, headerBytes), next)
+    const part = format.read(window.read(next, headerBytes), next)
     if (part === undefined) return next
     if (part.isLast) return part.end
     next = part.end

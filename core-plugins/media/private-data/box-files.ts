@@ -1,9 +1,9 @@
-import type { FileHandle } from 'node:fs/promises'
 import { type Box, boxesOfFile } from '../../pictures/pictures.ts'
+import { type OpenFile, readPart } from '../open-file.ts'
 import { publicExifOfBox } from './exif.ts'
 import { patchesOfItems } from './items.ts'
 import { patchesOfMovie } from './movie.ts'
-import { changed, type Patch, patchesTo, readPart } from './patch.ts'
+import { changed, type Patch, patchesTo } from './patch.ts'
 import { publicXmp } from './xmp.ts'
 
 /** What such a file is made of. Anything else may say what it likes, also what is free. */
@@ -22,8 +22,8 @@ const window = 1024 * 1024
  * What has to change for a file of boxes (ISO/IEC 14496-12: AVIF, HEIC, JPEG XL, MP4, QuickTime) not to say where it was taken. It
  * may stand within another file: `from` says where.
  */
-export async function* patchesOfBoxes(file: FileHandle, size: number, from = 0): AsyncGenerator<Patch> {
-  for await (const box of boxesOfFile(file, from, size)) {
+export function* patchesOfBoxes(file: OpenFile, size: number, from = 0): Generator<Patch> {
+  for (const box of boxesOfFile(file, from, size)) {
     if (box.start === from && !first.includes(box.type)) return
     if (kept.includes(box.type)) continue
     if (box.type === 'meta') yield* patchesOfItems(file, box, { from, size })
@@ -32,20 +32,20 @@ export async function* patchesOfBoxes(file: FileHandle, size: number, from = 0):
     else if (box.type === 'mpvd' && from === 0) yield* patchesOfBoxes(file, box.end, box.content)
     else if (box.type === 'Exif') yield* patchesTo(file, box, publicExifOfBox)
     else if (box.type === 'xml ') yield* patchesTo(file, box, publicXmp)
-    else if (await isXmp(file, box)) yield* patchesTo(file, { ...box, content: box.content + 16 }, publicXmp)
+    else if (isXmp(file, box)) yield* patchesTo(file, { ...box, content: box.content + 16 }, publicXmp)
     else yield* freed(file, box)
   }
 }
 
-async function isXmp(file: FileHandle, { type, content }: Box): Promise<boolean> {
-  return type === 'uuid' && (await readPart(file, content, xmpId.length)).equals(xmpId)
+function isXmp(file: OpenFile, { type, content }: Box): boolean {
+  return type === 'uuid' && readPart(file, content, xmpId.length).equals(xmpId)
 }
 
 /** A box becomes empty space of the same size. */
-async function* freed(file: FileHandle, { type, start, content, end }: Box): AsyncGenerator<Patch> {
+function* freed(file: OpenFile, { type, start, content, end }: Box): Generator<Patch> {
   if (type !== 'free' && type !== 'skip') yield { at: start + 4, bytes: Buffer.from('free') }
   for (let at = content; at < end; at += window) {
-    const bytes = await readPart(file, at, Math.min(window, end - at))
+    const bytes = readPart(file, at, Math.min(window, end - at))
     yield* changed(at, bytes, Buffer.alloc(bytes.length))
   }
 }

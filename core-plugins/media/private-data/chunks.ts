@@ -1,8 +1,7 @@
-import type { FileHandle } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import { createFileWindow } from '../file-window.ts'
+import { createFileWindow, type OpenFile, readPart } from '../open-file.ts'
 import { exifSign, publicExif } from './exif.ts'
-import { changed, type Patch, readPart } from './patch.ts'
+import { changed, type Patch } from './patch.ts'
 import { publicXmp } from './xmp.ts'
 
 const mostChunks = 100_000
@@ -12,15 +11,15 @@ const privateKeyword =
   /^(raw profile type (?!icc)|xml:com\.adobe|exif:|gps|geo|location|make|model|device|camera)/i
 
 /** What has to change for a PNG not to say where it was taken. */
-export async function* patchesOfPng(file: FileHandle, size: number): AsyncGenerator<Patch> {
+export function* patchesOfPng(file: OpenFile, size: number): Generator<Patch> {
   const window = createFileWindow(file)
   let at = 8
   for (let count = 0; count < mostChunks && at + 12 <= size; count++) {
-    const header = await window.read(at, 8)
+    const header = window.read(at, 8)
     const length = header.readUInt32BE(0)
     const type = header.toString('latin1', 4, 8)
     if (['eXIf', 'iTXt', 'tEXt', 'zTXt', 'caBX'].includes(type)) {
-      const chunk = await readPart(file, at + 4, length + 4)
+      const chunk = readPart(file, at + 4, length + 4)
       const after = publicChunk(type, chunk)
       const isCut = chunk.length < length + 4 || at + 12 + length > size
       if (!chunk.equals(after))
@@ -67,15 +66,15 @@ function blankText(chunk: Buffer): Buffer {
 }
 
 /** What has to change for a WebP not to say where it was taken. */
-export async function* patchesOfWebp(file: FileHandle, size: number): AsyncGenerator<Patch> {
+export function* patchesOfWebp(file: OpenFile, size: number): Generator<Patch> {
   const window = createFileWindow(file)
   let at = 12
   for (let count = 0; count < mostChunks && at + 8 <= size; count++) {
-    const header = await window.read(at, 8)
+    const header = window.read(at, 8)
     const length = header.readUInt32LE(4)
     const type = header.toString('latin1', 0, 4)
     if (type === 'EXIF' || type === 'XMP ') {
-      const data = await readPart(file, at + 8, length)
+      const data = readPart(file, at + 8, length)
       yield* changed(at + 8, data, type === 'XMP ' ? publicXmp(data) : publicExifWithin(data))
     }
     at += 8 + length + (length % 2)

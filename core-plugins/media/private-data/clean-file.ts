@@ -1,4 +1,6 @@
-import { copyFile, type FileHandle, open } from 'node:fs/promises'
+import { writeSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
+import { type OpenFile, withFile } from '../open-file.ts'
 import { patchesOfBoxes } from './box-files.ts'
 import { patchesOfPng, patchesOfWebp } from './chunks.ts'
 import { patchesOfGif } from './gif.ts'
@@ -6,7 +8,7 @@ import { patchesOfJpeg } from './jpeg.ts'
 import type { Patch } from './patch.ts'
 import { patchesOfTiff } from './tiff.ts'
 
-type FindPatches = (file: FileHandle, size: number) => AsyncIterable<Patch>
+type FindPatches = (file: OpenFile, size: number) => Iterable<Patch>
 
 const finders: Readonly<Record<string, FindPatches>> = {
   'image/jpeg': patchesOfJpeg,
@@ -31,30 +33,13 @@ export const cleanableTypes: readonly string[] = Object.keys(finders)
  */
 export async function cleanFile(path: string, mediaType: string, untouched: string): Promise<boolean> {
   const find = finders[mediaType]
-  const patches = find === undefined ? [] : await patchesOf(path, find)
+  const patches = find === undefined ? [] : withFile(path, (file, size) => [...find(file, size)])
   if (patches.length === 0) return false
   await copyFile(path, untouched)
-  await apply(path, patches)
+  withFile(path, (file) => apply(file, patches), 'r+')
   return true
 }
 
-async function patchesOf(path: string, find: FindPatches): Promise<Patch[]> {
-  const file = await open(path)
-  try {
-    const { size } = await file.stat()
-    const patches: Patch[] = []
-    for await (const patch of find(file, size)) patches.push(patch)
-    return patches
-  } finally {
-    await file.close()
-  }
-}
-
-async function apply(path: string, patches: readonly Patch[]): Promise<void> {
-  const file = await open(path, 'r+')
-  try {
-    for (const { at, bytes } of patches) await file.write(bytes, 0, bytes.length, at)
-  } finally {
-    await file.close()
-  }
+function apply(file: OpenFile, patches: readonly Patch[]): void {
+  for (const { at, bytes } of patches) writeSync(file, bytes, 0, bytes.length, at)
 }

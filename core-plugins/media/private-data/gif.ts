@@ -1,5 +1,5 @@
-import type { FileHandle } from 'node:fs/promises'
-import { changed, type Patch, placesOf, readPart } from './patch.ts'
+import { type OpenFile, readPart } from '../open-file.ts'
+import { changed, type Patch, placesOf } from './patch.ts'
 import { publicXmp } from './xmp.ts'
 
 /** The beginning of an extension of an application: that of XMP, of which the packet follows as it is. */
@@ -9,13 +9,13 @@ const trailer = Buffer.from([0x01, 0xff, 0xfe, 0xfd])
 const mostBytes = 1024 * 1024
 
 /** What has to change for a GIF not to say where it was taken. */
-export async function* patchesOfGif(file: FileHandle, size: number): AsyncGenerator<Patch> {
+export function* patchesOfGif(file: OpenFile, size: number): Generator<Patch> {
   let searched = 0
-  for await (const found of placesOf(file, { from: 0, size }, [xmpExtension])) {
+  for (const found of placesOf(file, { from: 0, size }, [xmpExtension])) {
     const at = found + xmpExtension.length
     // Within the packet before it, or within what is none.
     if (at < searched) continue
-    const bytes = await readPart(file, at, mostBytes)
+    const bytes = readPart(file, at, mostBytes)
     const end = bytes.indexOf(trailer)
     searched = at + (end === -1 ? bytes.length - trailer.length : end)
     // Where the file ends within it, all that is left.

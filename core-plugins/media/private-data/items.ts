@@ -1,7 +1,7 @@
-import type { FileHandle } from 'node:fs/promises'
 import { type Box, boxesIn } from '../../pictures/pictures.ts'
+import { type OpenFile, readPart } from '../open-file.ts'
 import { publicExifOfBox } from './exif.ts'
-import { budgetOf, changed, type FilePlace, type Patch, readPart } from './patch.ts'
+import { budgetOf, changed, type FilePlace, type Patch } from './patch.ts'
 import { publicXmp } from './xmp.ts'
 
 /** Of full boxes: version and flags. */
@@ -25,8 +25,8 @@ const boxChanges: Readonly<Record<string, Change>> = {
 }
 
 /** What has to change for the items of an AVIF or HEIC (ISO/IEC 23008-12) not to say where it was taken. */
-export async function* patchesOfItems(file: FileHandle, meta: Box, place: FilePlace): AsyncGenerator<Patch> {
-  const bytes = await readPart(file, meta.start, meta.end - meta.start)
+export function* patchesOfItems(file: OpenFile, meta: Box, place: FilePlace): Generator<Patch> {
+  const bytes = readPart(file, meta.start, meta.end - meta.start)
   const content = meta.content - meta.start + fullBytes
   const boxes = [...boxesIn(bytes, content, bytes.length)]
   const find = (type: string) => boxes.find((box) => box.type === type)
@@ -49,13 +49,9 @@ export async function* patchesOfItems(file: FileHandle, meta: Box, place: FilePl
 }
 
 /** An item may be in several parts, one after the other. */
-async function* patchesOfItem(
-  file: FileHandle,
-  parts: readonly Part[],
-  change: Change,
-): AsyncGenerator<Patch> {
+function* patchesOfItem(file: OpenFile, parts: readonly Part[], change: Change): Generator<Patch> {
   const before: Buffer[] = []
-  for (const { at, length } of parts) before.push(await readPart(file, at, length))
+  for (const { at, length } of parts) before.push(readPart(file, at, length))
   const after = change(Buffer.concat(before))
   let start = 0
   for (const [index, bytes] of before.entries()) {

@@ -1,8 +1,7 @@
-import type { FileHandle } from 'node:fs/promises'
-import { createFileWindow } from '../file-window.ts'
+import { createFileWindow, type OpenFile, readPart } from '../open-file.ts'
 import { patchesOfBoxes } from './box-files.ts'
 import { publicExif } from './exif.ts'
-import { changed, type Patch, placesOf, readPart } from './patch.ts'
+import { changed, type Patch, placesOf } from './patch.ts'
 import { publicResources } from './photoshop.ts'
 import { publicXmp } from './xmp.ts'
 
@@ -32,38 +31,34 @@ const movieSign = Buffer.from('ftyp')
 const movieBrand = /^(mp4|iso|qt {2}|avc|M4V|3gp|MSNV)/
 
 /** What has to change for a JPEG not to say where it was taken, in all pictures that are in it, and a video. */
-export async function* patchesOfJpeg(file: FileHandle, size: number): AsyncGenerator<Patch> {
+export function* patchesOfJpeg(file: OpenFile, size: number): Generator<Patch> {
   const scan = yield* patchesOfPicture(file, 0, size)
   let left = mostPictures
-  for await (const at of placesOf(file, { from: scan, size }, [...pictureSigns, movieSign])) {
+  for (const at of placesOf(file, { from: scan, size }, [...pictureSigns, movieSign])) {
     left -= 1
     if (left < 0) return
-    if (await isPicture(file, at)) yield* patchesOfPicture(file, at, size)
+    if (isPicture(file, at)) yield* patchesOfPicture(file, at, size)
     // In front of it stands the length of its box.
-    else if (await isMovie(file, at)) yield* patchesOfBoxes(file, size, at - 4)
+    else if (isMovie(file, at)) yield* patchesOfBoxes(file, size, at - 4)
   }
 }
 
-async function isMovie(file: FileHandle, at: number): Promise<boolean> {
-  const head = await readPart(file, at - 4, 12)
+function isMovie(file: OpenFile, at: number): boolean {
+  const head = readPart(file, at - 4, 12)
   return head.readUInt16BE(0) === 0 && movieBrand.test(head.toString('latin1', 8, 12))
 }
 
-async function isPicture(file: FileHandle, at: number): Promise<boolean> {
-  const text = (await readPart(file, at + 6, 40)).toString('latin1')
+function isPicture(file: OpenFile, at: number): boolean {
+  const text = readPart(file, at + 6, 40).toString('latin1')
   return [exif, ...xmp, 'MPF\0', 'ICC_PROFILE\0', 'urn:iso'].some((sign) => text.startsWith(sign))
 }
 
 /** Returns where the scan begins. */
-async function* patchesOfPicture(
-  file: FileHandle,
-  start: number,
-  size: number,
-): AsyncGenerator<Patch, number> {
+function* patchesOfPicture(file: OpenFile, start: number, size: number): Generator<Patch, number> {
   const window = createFileWindow(file)
   let at = start + 2
   for (let count = 0; count < mostSegments && at + 4 <= size; count++) {
-    const header = await window.read(at, 4)
+    const header = window.read(at, 4)
     const [sign, marker = 0] = header
     if (sign !== 0xff) return at
     // Any number of these may stand before a marker.
@@ -74,7 +69,7 @@ async function* patchesOfPicture(
     const length = header.readUInt16BE(2)
     if (length < 2 || marker === startOfScan) return at + 2 + length
     if (marker >= 0xe0 && marker <= 0xef) {
-      const data = await readPart(file, at + 4, length - 2)
+      const data = readPart(file, at + 4, length - 2)
       yield* changed(at + 4, data, publicSegment(marker, data))
     }
     at += 2 + length

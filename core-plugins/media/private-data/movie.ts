@@ -1,7 +1,7 @@
-import type { FileHandle } from 'node:fs/promises'
 import { type Box, boxesIn } from '../../pictures/pictures.ts'
+import { type OpenFile, readPart } from '../open-file.ts'
 import { publicKeys, publicNames, publicUserData } from './movie-words.ts'
-import { budgetOf, changed, type FilePlace, type Patch, readPart } from './patch.ts'
+import { budgetOf, changed, type FilePlace, type Patch } from './patch.ts'
 import { samplesOf } from './samples.ts'
 import { publicXmp } from './xmp.ts'
 
@@ -13,12 +13,8 @@ const spherical = Buffer.from('ffcc8263f8554a938814587a02521fdd', 'hex')
 const idBytes = 16
 
 /** What has to change for a movie not to say where it was taken, in its own data and in tracks of such data. */
-export async function* patchesOfMovie(
-  file: FileHandle,
-  box: Box,
-  { from, size }: FilePlace,
-): AsyncGenerator<Patch> {
-  const before = await readPart(file, box.start, box.end - box.start)
+export function* patchesOfMovie(file: OpenFile, box: Box, { from, size }: FilePlace): Generator<Patch> {
+  const before = readPart(file, box.start, box.end - box.start)
   // What is behind would be taken for the end of a movie that is cut off.
   if (before.length < box.end - box.start) throw new RangeError('a movie with too much data about it')
   const after = Buffer.from(before)
@@ -26,7 +22,7 @@ export async function* patchesOfMovie(
   const isExpected = budgetOf(size)
   for (const { at, length } of samplesOf(before, whole)) {
     if (!isExpected(length)) break
-    const sample = await readPart(file, from + at, length)
+    const sample = readPart(file, from + at, length)
     yield* changed(from + at, sample, Buffer.alloc(sample.length))
   }
   cleanContainer(after, whole)

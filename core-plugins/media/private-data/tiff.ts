@@ -1,6 +1,6 @@
-import type { FileHandle } from 'node:fs/promises'
+import { type OpenFile, readPart } from '../open-file.ts'
 import { type DirectoryName, directories, entryBytes, publicTags, typeSizes } from './exif.ts'
-import { budgetOf, changed, type Patch, readPart } from './patch.ts'
+import { budgetOf, changed, type Patch } from './patch.ts'
 import { publicDatasets, publicResources } from './photoshop.ts'
 import { publicXmp } from './xmp.ts'
 
@@ -38,8 +38,8 @@ interface Entry {
 }
 
 /** What has to change for a TIFF not to say where it was taken. One of more than 4 GiB (BigTIFF) is left as it is. */
-export async function* patchesOfTiff(file: FileHandle, size: number): AsyncGenerator<Patch> {
-  const header = await readPart(file, 0, 8)
+export function* patchesOfTiff(file: OpenFile, size: number): Generator<Patch> {
+  const header = readPart(file, 0, 8)
   const isLittle = header[0] === 0x49
   const short = (bytes: Buffer, at: number) => (isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at))
   const long = (bytes: Buffer, at: number) => (isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at))
@@ -72,29 +72,29 @@ export async function* patchesOfTiff(file: FileHandle, size: number): AsyncGener
     return Buffer.concat([...kept, Buffer.alloc(length)], length)
   }
 
-  async function* patchesOfValues({ tag, isPublic, value, valueBytes }: Entry): AsyncGenerator<Patch> {
+  function* patchesOfValues({ tag, isPublic, value, valueBytes }: Entry): Generator<Patch> {
     const change = changes[tag] ?? (isPublic ? undefined : (data: Buffer) => Buffer.alloc(data.length))
     const length = Math.min(valueBytes, size - value)
     if (change === undefined || valueBytes <= 4 || length <= 0 || !isExpected(length)) return
-    const data = await readPart(file, value, length)
+    const data = readPart(file, value, length)
     yield* changed(value, data, change(data))
   }
 
   /** Where the directories are that an entry names. */
-  async function placesIn({ value, valueBytes }: Entry): Promise<number[]> {
+  function placesIn({ value, valueBytes }: Entry): number[] {
     if (valueBytes <= 4) return [value]
     const length = Math.min(valueBytes, 4 * mostDirectories)
     if (!isExpected(length)) return []
-    const list = await readPart(file, value, length)
+    const list = readPart(file, value, length)
     return Array.from({ length: list.length >> 2 }, (_, index) => long(list, 4 * index))
   }
 
   visitLater(long(header, 4), 'image')
   for (let open = waiting.shift(); open !== undefined; open = waiting.shift()) {
     const { at, name } = open
-    const count = short(await readPart(file, at, 2), 0)
+    const count = short(readPart(file, at, 2), 0)
     if (!isExpected(2 + count * entryBytes)) break
-    const before = await readPart(file, at, 2 + count * entryBytes + 4)
+    const before = readPart(file, at, 2 + count * entryBytes + 4)
     const whole = Math.min(count, Math.floor((before.length - 2) / entryBytes))
     const entries = Array.from({ length: whole }, (_, index) =>
       entryOf(before.subarray(2 + index * entryBytes, 2 + (index + 1) * entryBytes), name),
@@ -105,7 +105,7 @@ export async function* patchesOfTiff(file: FileHandle, size: number): AsyncGener
     for (const entry of entries) {
       const leadsTo = names[entry.tag]
       yield* patchesOfValues(entry)
-      if (leadsTo !== undefined) for (const place of await placesIn(entry)) visitLater(place, leadsTo)
+      if (leadsTo !== undefined) for (const place of placesIn(entry)) visitLater(place, leadsTo)
     }
     if (next.length === 4 && long(next, 0) > 0) visitLater(long(next, 0), name)
   }

@@ -1,6 +1,5 @@
-import { open } from 'node:fs/promises'
 import { decode } from 'html-entities'
-import { readPart } from './patch.ts'
+import { readPart, withFile } from '../open-file.ts'
 import { iptcText } from './photoshop.ts'
 
 /** What a picture says about itself, for the texts of its record. */
@@ -17,13 +16,11 @@ const photoshop = 'Photoshop 3.0\0'
 const dataset = { creator: 80, caption: 120 }
 
 /** Reads alternative text, caption and creator from XMP, and from IPTC what that does not have. */
-export async function wordsIn(path: string): Promise<EmbeddedWords> {
-  const file = await open(path)
-  try {
-    const { size } = await file.stat()
-    const head = await readPart(file, 0, Math.min(size, inspectedBytes))
+export function wordsIn(path: string): EmbeddedWords {
+  return withFile(path, (file, size) => {
+    const head = readPart(file, 0, Math.min(size, inspectedBytes))
     const tailAt = Math.max(head.length, size - inspectedBytes)
-    const tail = await readPart(file, tailAt, size - tailAt)
+    const tail = readPart(file, tailAt, size - tailAt)
     const xmp = packetIn(head) ?? packetIn(tail) ?? ''
     const at = head.indexOf(photoshop)
     const iptc = at === -1 ? Buffer.alloc(0) : head.subarray(at + photoshop.length)
@@ -33,9 +30,7 @@ export async function wordsIn(path: string): Promise<EmbeddedWords> {
       alt: tidy(xmpText(xmp, 'Iptc4xmpCore:AltTextAccessibility')),
       caption: tidy([caption, creator && `(${creator})`].filter(Boolean).join(' ')),
     })
-  } finally {
-    await file.close()
-  }
+  })
 }
 
 function packetIn(bytes: Buffer): string | undefined {
