@@ -54,7 +54,9 @@ export function createTokenizers(contributed: () => readonly SearchTokenizer[]):
       if (tokenizer === undefined || performance.now() < (restsUntil.get(tokenizer) ?? 0)) return undefined
       const cut = text.slice(0, maxTextLength)
       try {
-        return withinTime(limitMs, () => checked(tokenizer, cut, tokenizer.tokenize(cut)))
+        // Folding stays outside: it loads tables when it first needs them, and what is loaded half stays so for good.
+        const tokens = withinTime(limitMs, () => checked(tokenizer, cut, tokenizer.tokenize(cut)))
+        return tokens.map((token) => ({ ...token, stem: foldWord(token.stem) }))
       } catch (error) {
         if (error instanceof TookTooLong) restsUntil.set(tokenizer, performance.now() + restMs)
         tokenizer.report?.(error)
@@ -84,7 +86,7 @@ export function tokensOfHighlights(tokenizers: Tokenizers): Tokenizers['tokensOf
   }
 }
 
-/** @throws Error for what are no words of the text, in order */
+/** With stems as they were given. @throws Error for what are no words of the text, in order */
 function checked({ name }: SearchTokenizer, text: string, tokens: unknown): FoundToken[] {
   if (!Array.isArray(tokens)) throw new Error(`the tokenizer ${name} answers ${typeof tokens}, not a list`)
   let end = 0
@@ -98,7 +100,7 @@ function checked({ name }: SearchTokenizer, text: string, tokens: unknown): Foun
     const word = text.slice(start, end)
     const { stem = word } = token
     if (typeof stem !== 'string') throw new Error(`the tokenizer ${name} answers a stem that is no text`)
-    return { start, end, text: word, stem: foldWord(stem.slice(0, maxStemLength)) }
+    return { start, end, text: word, stem: stem.slice(0, maxStemLength) }
   })
 }
 
