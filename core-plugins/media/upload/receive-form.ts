@@ -191,7 +191,13 @@ class FormReception {
 
   private async store(file: Readable, received: Omit<ReceivedFile, 'size'>, place: number): Promise<void> {
     const target = createWriteStream(received.path)
-    await pipeline(file, target)
+    try {
+      await pipeline(file, target)
+    } catch (error) {
+      // A file that is still being opened would appear after it was removed.
+      if (!target.closed) await new Promise<void>((resolve) => target.once('close', resolve))
+      throw error
+    }
     this.open.delete(file)
     if (target.bytesWritten === 0) throw invalid(received.field, 'empty', 'is an empty file')
     this.files[place] = { ...received, size: target.bytesWritten }
