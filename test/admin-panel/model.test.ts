@@ -228,6 +228,9 @@ async function makeFillAndRename(browser: Browser, service: DevelopedService) {
   await panel.close()
 }
 
+/** A service that is translated and started anew, on a machine that runs other tests beside it. */
+const longestStartMs = 180_000
+
 /** Saves the draft, and waits until the service has started again with it. */
 async function save(page: Page) {
   await button(page, 'Review').click()
@@ -235,6 +238,6 @@ async function save(page: Page) {
   await page.getByRole('heading', { name: 'Content types' }).waitFor()
   const waiting = page.getByText('The service starts again')
   await waiting.waitFor()
-  await waiting.waitFor({ state: 'detached' })
+  await waiting.waitFor({ state: 'detached', timeout: longestStartMs })
   await page.getByText('The service has started with the files as they are').first().waitFor()
 }

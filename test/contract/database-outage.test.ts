@@ -4,9 +4,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { DatabaseError, TableSpec } from '../../core-plugins/database/database.ts'
 import type { Driver } from '../../core-plugins/database/driver.ts'
-import { eachDatabase } from '../support/databases.ts'
+import { eachDatabase, runOnPostgres } from '../support/databases.ts'
 import { type OpenTestDatabase, openTestDatabase, openUrl } from '../support/open-test-database.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { until } from '../support/until.ts'
 
 const table: TableSpec = {
   name: 'notes',
@@ -151,6 +152,29 @@ eachDatabase((database) => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => driver.get(count())))
     assert.equal(new Set(answers.map((row) => row?.count)).size, 1)
   })
+
+  if (database.name === 'postgres') {
+    it('is away while the database takes no connections, and works when it takes them again', async () => {
+      const name = new URL(direct.url).pathname.slice(1)
+      const admin = new URL(direct.url)
+      admin.pathname = '/postgres'
+      const allow = (isAllowed: boolean) =>
+        runOnPostgres(admin.href, `alter database ${name} allow_connections ${isAllowed}`)
+      await allow(false)
+      try {
+        await proxy.cut()
+        await proxy.mend()
+        // For a moment it is away because the connections were cut.
+        await until(async () => {
+          const error = await Promise.resolve(driver.get(count())).catch((failure) => failure)
+          assert.equal(error.kind, 'unavailable', error.message)
+          return /not currently accepting/.test(error.message)
+        })
+      } finally {
+        await allow(true)
+      }
+    })
+  }
 
   it('refuses a server that is not there', async () => {
     const url = new URL(direct.url)

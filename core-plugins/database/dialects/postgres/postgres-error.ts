@@ -16,9 +16,13 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   '25006': 'read_only',
   '53100': 'full',
   '53300': 'busy',
+  // A database that takes no connections, for a while or for good.
+  '55000': 'unavailable',
   '57P01': 'unavailable',
   '57P02': 'unavailable',
   '57P03': 'unavailable',
+  '57P04': 'unavailable',
+  '57P05': 'unavailable',
   ...unfit('0A000', '22001', '22003', '22007', '22008', '22P02', '23502'),
   ...unfit('42703', '42803', '42804', '42846', '42883', '42P01'),
 }
