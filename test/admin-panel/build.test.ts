@@ -19,7 +19,7 @@ const screenBounds = {
 
 /** What each script loads beyond the list and the form of an entry. */
 const lazyBounds = {
-  ...{ 'rich-text-input': 155, 'html-editor': 155, 'json-input': 115 },
+  ...{ 'rich-text-input': 155, 'read-rich-text': 130, 'html-editor': 155, 'json-input': 115 },
   ...{ 'relation-input': 40, 'new-target': 3, 'entry-picker': 35, 'media-input': 22, 'picker-dialog': 24 },
   ...{ 'component-input': 9, 'zone-input': 9, 'block-picker': 12 },
   ...{ 'bulk-bar': 8, 'filter-editor': 4, 'view-list': 4, 'column-choices': 2, 'export-dialog': 3 },

@@ -136,7 +136,7 @@ describe('the review of entries in the panel', { skip: withoutBrowser }, () => {
       1,
       'only what has changed is marked',
     )
-    assert.ok(await original.getByRole('textbox').isDisabled())
+    assert.equal(await original.getByRole('textbox').count(), 0)
 
     const translation = page.getByRole('group', { name: 'Body (German)' })
     await translation.getByRole('textbox').fill('Das Wasser steigt um Mitternacht.')

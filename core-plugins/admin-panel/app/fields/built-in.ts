@@ -8,26 +8,41 @@ import { EnumInput } from './plain/enum-input.tsx'
 import { NumberInput } from './plain/number-input.tsx'
 import { PointCell } from './plain/point-cell.tsx'
 import { PointInput } from './plain/point-input.tsx'
+import {
+  ReadAddress,
+  ReadBoolean,
+  ReadDay,
+  ReadMoment,
+  ReadNumber,
+  ReadPassword,
+  ReadPoint,
+  ReadText,
+  ReadWord,
+} from './plain/read-plain.tsx'
 import { SlugInput } from './plain/slug-input.tsx'
 import { AreaInput, lineInput } from './plain/text-input.tsx'
 import { type FieldKind, registerField } from './registry.ts'
 
 /** By the type of the field, or the widget that it asks for. Heavy inputs are loaded when a form has one. */
 const builtIn: Readonly<Record<string, FieldKind>> = {
-  string: { input: lineInput() },
-  email: { input: lineInput('email') },
-  text: { input: AreaInput },
-  richtext: { input: lazyPart(() => import('./richtext/rich-text-input.tsx')) },
-  integer: { input: NumberInput },
-  bigint: { input: NumberInput },
-  decimal: { input: NumberInput },
+  string: { input: lineInput(), read: ReadText },
+  email: { input: lineInput('email'), read: ReadWord },
+  text: { input: AreaInput, read: ReadText },
+  richtext: {
+    input: lazyPart(() => import('./richtext/rich-text-input.tsx')),
+    read: lazyPart(() => import('./richtext/read-rich-text.tsx')),
+  },
+  integer: { input: NumberInput, read: ReadNumber },
+  bigint: { input: NumberInput, read: ReadNumber },
+  decimal: { input: NumberInput, read: ReadNumber },
   boolean: {
     input: BooleanInput,
+    read: ReadBoolean,
     empty: ({ required }) => (required ? false : null),
   },
-  enum: { input: EnumInput },
-  date: { input: DateInput },
-  datetime: { input: DatetimeInput },
+  enum: { input: EnumInput, read: ReadWord },
+  date: { input: DateInput, read: ReadDay },
+  datetime: { input: DatetimeInput, read: ReadMoment },
   component: {
     input: lazyPart(() => import('./component/component-input.tsx')),
     empty: ({ repeatable }) => (repeatable === true ? [] : null),
@@ -48,14 +63,17 @@ const builtIn: Readonly<Record<string, FieldKind>> = {
     input: lazyPart(() => import('./media/media-input.tsx')),
     empty: ({ many }) => (many === true ? [] : null),
   },
-  point: { input: PointInput, cell: PointCell, merge: mergeWhole },
-  color: { input: ColorInput },
-  json: { input: lazyPart(() => import('./json/json-input.tsx')) },
-  slug: { input: SlugInput },
-  url: { input: lineInput('url') },
-  tel: { input: lineInput('tel') },
-  time: { input: lineInput('time') },
-  password: { input: lineInput('password') },
+  point: { input: PointInput, cell: PointCell, read: ReadPoint, merge: mergeWhole },
+  color: { input: ColorInput, read: ReadWord },
+  json: {
+    input: lazyPart(() => import('./json/json-input.tsx')),
+    read: lazyPart(() => import('./json/read-json.tsx')),
+  },
+  slug: { input: SlugInput, read: ReadText },
+  url: { input: lineInput('url'), read: ReadAddress },
+  tel: { input: lineInput('tel'), read: ReadWord },
+  time: { input: lineInput('time'), read: ReadWord },
+  password: { input: lineInput('password'), read: ReadPassword },
 }
 
 /** Makes the inputs of the panel known. */

@@ -13,10 +13,19 @@ export interface FieldInputProps {
   readonly placeholder: string | undefined
 }
 
+/** What shows a value to those who may only read it. */
+export interface ReadValueProps {
+  readonly path: string
+  /** Never null, undefined or an empty text; otherwise whatever the service holds. */
+  readonly value: unknown
+}
+
 /** What the panel knows of a type of field, or of a widget that an attribute asks for. */
 export interface FieldKind {
   /** Wrap heavy ones in `lazyPart`: the form shows a skeleton until they are there. */
   readonly input: ComponentType<FieldInputProps>
+  /** For those who may only read it, in place of the input; without it, the input itself shows that it is not to be changed. */
+  readonly read?: ComponentType<ReadValueProps>
   /** In lists. */
   readonly cell?: ComponentType<{ readonly value: unknown; readonly attribute: DescribedAttribute }>
   /** The value in a new entry that sets no default; null without it. */

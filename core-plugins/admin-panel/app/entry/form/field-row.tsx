@@ -1,6 +1,7 @@
 import { memo, Suspense, useEffect, useRef } from 'react'
 import type { DescribedAttribute } from '../../api/content-types.ts'
 import { labelOf } from '../../fields/label.ts'
+import { ReadField } from '../../fields/read-value.tsx'
 import { type FieldKind, panelOptionsOf, useFieldKind } from '../../fields/registry.ts'
 import { t, withTexts } from '../../i18n/translate.ts'
 import { Skeleton } from '../../kit/loading/loading.tsx'
@@ -45,16 +46,21 @@ function HiddenField({ path, attribute }: FieldRowProps) {
 }
 
 function ShownField({ path, attribute, kind }: FieldRowProps & { readonly kind: FieldKind }) {
-  const { register } = useEntrySession()
+  const { register, isReadOnly } = useEntrySession()
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => (element.current === null ? undefined : register(path, element.current)), [register, path])
-  const { input: Input } = kind
+  const { input: Input, read: Read } = kind
   const { width = 'full', placeholder } = panelOptionsOf(attribute)
+  const frame = frameOf(attribute, isReadOnly)
   return (
     <div ref={element} className={`${classes.row} ${classes[width]}`} data-path={path}>
       <Boundary>
         <Suspense fallback={<Skeleton lines={2} />}>
-          <Input path={path} attribute={attribute} frame={frameOf(attribute)} placeholder={placeholder} />
+          {isReadOnly && Read !== undefined ? (
+            <ReadField path={path} frame={frame} read={Read} />
+          ) : (
+            <Input path={path} attribute={attribute} frame={frame} placeholder={placeholder} />
+          )}
         </Suspense>
       </Boundary>
       <Suspense fallback={null}>
@@ -64,11 +70,12 @@ function ShownField({ path, attribute, kind }: FieldRowProps & { readonly kind: 
   )
 }
 
-function frameOf(attribute: DescribedAttribute) {
+/** That a value is required is of no use to those who may only read it. */
+function frameOf(attribute: DescribedAttribute, isReadOnly: boolean) {
   const help = panelOptionsOf(attribute).help ?? attribute.description
   return {
     label: labelOf(attribute),
-    isRequired: attribute.required,
+    isRequired: attribute.required && !isReadOnly,
     ...(help === undefined ? {} : { help }),
   }
 }

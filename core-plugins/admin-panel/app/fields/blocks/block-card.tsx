@@ -116,7 +116,7 @@ function Bar({
         type="button"
         className={classes.toggle}
         aria-expanded={isOpen}
-        aria-keyshortcuts={`${ariaKeys('Alt+ArrowUp')} ${ariaKeys('Alt+ArrowDown')}`}
+        aria-keyshortcuts={isDisabled ? undefined : `${ariaKeys('Alt+ArrowUp')} ${ariaKeys('Alt+ArrowDown')}`}
         onClick={onToggle}
       >
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size="s" />

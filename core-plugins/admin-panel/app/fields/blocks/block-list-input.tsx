@@ -8,6 +8,7 @@ import { movedText } from '../../kit/sortable/moved-text.ts'
 import { useSortable } from '../../kit/sortable/use-sortable.ts'
 import { Announcement } from '../../kit/visually-hidden/visually-hidden.tsx'
 import { FieldGroup } from '../field-group.tsx'
+import { NoValue } from '../read-value.tsx'
 import type { FieldInputProps } from '../registry.ts'
 import { AddBlock } from './add-block.tsx'
 import { blocksOf } from './block.ts'
@@ -60,7 +61,7 @@ export function BlockListInput({ path, frame, field, components }: BlockListProp
     )
 
   return (
-    <FieldGroup {...frame} problem={problem} aside={<Count count={keys.length} field={field} />}>
+    <FieldGroup {...frame} problem={problem} aside={!disabled && <Count count={keys.length} field={field} />}>
       {() => (
         <>
           <ol
@@ -89,6 +90,7 @@ export function BlockListInput({ path, frame, field, components }: BlockListProp
               />
             ))}
           </ol>
+          {disabled && keys.length === 0 && <NoValue />}
           {adder(keys.length, 'end')}
           <Announcement text={said} />
         </>

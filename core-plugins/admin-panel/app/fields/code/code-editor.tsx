@@ -1,6 +1,6 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language'
-import { Compartment, EditorState, type Extension, Transaction } from '@codemirror/state'
+import { Compartment, type Extension, Transaction } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { type RefObject, useEffect, useRef } from 'react'
 import type { EditorSteps } from '../use-editor-steps.ts'
@@ -16,7 +16,6 @@ export interface CodeEditorProps {
   readonly label?: string
   readonly labelledBy?: string
   readonly describedBy?: string | undefined
-  readonly isReadOnly?: boolean
   readonly isInvalid?: boolean
   /** The history of the form around it; without one, the editor has its own. */
   readonly steps?: EditorSteps
@@ -30,7 +29,7 @@ export interface LanguageProps extends CodeEditorProps {
 
 /** Text in a formal language. Tab leaves it, so that nobody who has no mouse is caught in it. */
 export function CodeEditor(props: LanguageProps) {
-  const { value, label, labelledBy, describedBy, isReadOnly = false, isInvalid = false } = props
+  const { value, label, labelledBy, describedBy, isInvalid = false } = props
   const host = useRef<HTMLDivElement>(null)
   const latest = useRef(props)
   latest.current = props
@@ -57,12 +56,8 @@ export function CodeEditor(props: LanguageProps) {
       ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
       'aria-invalid': String(isInvalid),
     }
-    editor.current?.configure([
-      EditorView.contentAttributes.of(attributes),
-      EditorState.readOnly.of(isReadOnly),
-      EditorView.editable.of(!isReadOnly),
-    ])
-  }, [label, labelledBy, describedBy, isReadOnly, isInvalid])
+    editor.current?.configure(EditorView.contentAttributes.of(attributes))
+  }, [label, labelledBy, describedBy, isInvalid])
   return <div ref={host} className={classes.host} data-invalid={isInvalid || undefined} />
 }
 

@@ -11,6 +11,7 @@ import { newValuesOf } from '../blocks/block.ts'
 import { BlockListInput } from '../blocks/block-list-input.tsx'
 import classes from '../blocks/blocks.module.css'
 import { FieldGroup } from '../field-group.tsx'
+import { NoValue } from '../read-value.tsx'
 import type { FieldInputProps } from '../registry.ts'
 
 /** Fields that belong together, once or several times. */
@@ -65,18 +66,18 @@ function SingleComponent({ path, frame, component, components }: SingleProps) {
               </div>
             )}
           </div>
+        ) : isReadOnly ? (
+          <NoValue />
         ) : (
-          !isReadOnly && (
-            <div className={classes.empty}>
-              <Button
-                size="s"
-                icon="plus"
-                onPress={() => store.change(path, newValuesOf(component, components))}
-              >
-                {t('blocks.addOne', { name: displayName })}
-              </Button>
-            </div>
-          )
+          <div className={classes.empty}>
+            <Button
+              size="s"
+              icon="plus"
+              onPress={() => store.change(path, newValuesOf(component, components))}
+            >
+              {t('blocks.addOne', { name: displayName })}
+            </Button>
+          </div>
         )
       }
     </FieldGroup>

@@ -13,7 +13,7 @@ import { readJson, writeJson } from './json-text.ts'
  * never sent.
  */
 export default function JsonInput({ path, frame }: FieldInputProps) {
-  const { value, set, problem, disabled } = useField(path)
+  const { value, set, problem } = useField(path)
   const steps = useEditorSteps(path)
   const unfinished = useField<string>(unfinishedPath(path))
   // What was typed stays as it was typed as long as it says the same.
@@ -37,7 +37,6 @@ export default function JsonInput({ path, frame }: FieldInputProps) {
           onChange={change}
           labelledBy={labelledBy}
           describedBy={describedBy}
-          isReadOnly={disabled}
           steps={steps}
         />
       )}

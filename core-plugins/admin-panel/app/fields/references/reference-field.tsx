@@ -3,6 +3,7 @@ import { t } from '../../i18n/translate.ts'
 import { Button, IconButton } from '../../kit/button/button.tsx'
 import { SortableRows } from '../../kit/sortable/sortable-rows.tsx'
 import { FieldGroup } from '../field-group.tsx'
+import { NoValue } from '../read-value.tsx'
 import type { FieldInputProps } from '../registry.ts'
 import classes from './references.module.css'
 import type { References } from './use-references.ts'
@@ -16,24 +17,18 @@ export interface ReferenceFieldProps extends Pick<FieldInputProps, 'frame'> {
   readonly children: ReactNode
 }
 
-/** What a field refers to, in its order: moved, removed, and added to. */
+/** What a field refers to, in its order: moved, removed, and added to; or to be read only. */
 export function ReferenceField({ frame, references, nameOf, labelOf, children }: ReferenceFieldProps) {
-  const { ids, shown, showMore, isMany, takesMore, move, remove, problem, disabled } = references
-  const rows = shown.map((id) => {
-    const name = nameOf(id) ?? `#${id}`
-    return {
-      ...{ key: id, name, content: <div className={classes.content}>{labelOf(id)}</div> },
-      action: !disabled && (
-        <IconButton icon="x" size="s" label={t('references.remove', { name })} onPress={() => remove(id)} />
-      ),
-    }
-  })
-  const canMove = isMany && !disabled && ids.length > 1
+  const { ids, shown, showMore, takesMore, problem, disabled } = references
   return (
     <FieldGroup {...frame} problem={problem}>
       {() => (
         <div className={classes.references}>
-          <SortableRows rows={rows} count={ids.length} size="s" onMove={canMove ? move : undefined} />
+          {disabled ? (
+            <ReadReferences shown={shown} labelOf={labelOf} />
+          ) : (
+            <ReferenceRows references={references} nameOf={nameOf} labelOf={labelOf} />
+          )}
           {shown.length < ids.length && (
             <Button size="s" look="plain" onPress={showMore}>
               {t('references.more', { count: ids.length - shown.length })}
@@ -43,5 +38,38 @@ export function ReferenceField({ frame, references, nameOf, labelOf, children }:
         </div>
       )}
     </FieldGroup>
+  )
+}
+
+type ReferenceRowsProps = Pick<ReferenceFieldProps, 'references' | 'nameOf' | 'labelOf'>
+
+function ReferenceRows({ references, nameOf, labelOf }: ReferenceRowsProps) {
+  const { ids, shown, isMany, move, remove } = references
+  const rows = shown.map((id) => {
+    const name = nameOf(id) ?? `#${id}`
+    return {
+      ...{ key: id, name, content: <div className={classes.content}>{labelOf(id)}</div> },
+      action: (
+        <IconButton icon="x" size="s" label={t('references.remove', { name })} onPress={() => remove(id)} />
+      ),
+    }
+  })
+  const canMove = isMany && ids.length > 1
+  return <SortableRows rows={rows} count={ids.length} size="s" onMove={canMove ? move : undefined} />
+}
+
+function ReadReferences({
+  shown,
+  labelOf,
+}: Pick<References, 'shown'> & Pick<ReferenceFieldProps, 'labelOf'>) {
+  if (shown.length === 0) return <NoValue />
+  return (
+    <ul className={classes.read}>
+      {shown.map((id) => (
+        <li key={id} className={classes.readItem}>
+          {labelOf(id)}
+        </li>
+      ))}
+    </ul>
   )
 }

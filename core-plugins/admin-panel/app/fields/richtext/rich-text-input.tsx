@@ -20,7 +20,7 @@ const HtmlEditor = lazyPart(() => import('../code/html-editor.tsx'))
  * editor is offered only where it loses nothing.
  */
 export default function RichTextInput({ path, frame }: FieldInputProps) {
-  const { value, set, problem, disabled } = useField<string>(path)
+  const { value, set, problem } = useField<string>(path)
   const steps = useEditorSteps(path)
   const writing = useWriting(path)
   const html = typeof value === 'string' ? value : ''
@@ -48,7 +48,6 @@ export default function RichTextInput({ path, frame }: FieldInputProps) {
           <div className={classes.source}>
             <SourceBar
               refusal={opened.kind === 'source' && !isSourceWanted ? opened : undefined}
-              canEditVisually={!disabled || isSourceWanted}
               onVisual={() => {
                 wantSource(false)
                 show(html)
@@ -67,7 +66,6 @@ export default function RichTextInput({ path, frame }: FieldInputProps) {
                 }}
                 labelledBy={labelledBy}
                 describedBy={describedBy}
-                isReadOnly={disabled}
                 steps={steps}
               />
             </Suspense>
@@ -80,7 +78,6 @@ export default function RichTextInput({ path, frame }: FieldInputProps) {
             onSource={() => wantSource(true)}
             labelledBy={labelledBy}
             describedBy={describedBy}
-            isReadOnly={disabled}
             steps={steps}
           />
         )
@@ -91,13 +88,12 @@ export default function RichTextInput({ path, frame }: FieldInputProps) {
 
 interface SourceBarProps {
   readonly refusal: SourceOnly | undefined
-  readonly canEditVisually: boolean
   readonly onVisual: () => void
   readonly onRepair: (repaired: string) => void
 }
 
 /** Leads back to the visual editor, or says why it would do harm. */
-function SourceBar({ refusal, canEditVisually, onVisual, onRepair }: SourceBarProps) {
+function SourceBar({ refusal, onVisual, onRepair }: SourceBarProps) {
   return (
     <div className={classes.sourceBar}>
       {refusal === undefined ? (
@@ -107,15 +103,13 @@ function SourceBar({ refusal, canEditVisually, onVisual, onRepair }: SourceBarPr
           {t('richtext.refused')} <code>{refusal.difference}</code>
         </p>
       )}
-      {canEditVisually && (
-        <Button
-          size="s"
-          icon={refusal === undefined ? 'eye' : 'wand-sparkles'}
-          onPress={() => (refusal === undefined ? onVisual() : onRepair(refusal.repaired))}
-        >
-          {t(refusal === undefined ? 'richtext.visual' : 'richtext.repair')}
-        </Button>
-      )}
+      <Button
+        size="s"
+        icon={refusal === undefined ? 'eye' : 'wand-sparkles'}
+        onPress={() => (refusal === undefined ? onVisual() : onRepair(refusal.repaired))}
+      >
+        {t(refusal === undefined ? 'richtext.visual' : 'richtext.repair')}
+      </Button>
     </div>
   )
 }

@@ -32,7 +32,7 @@ export const OpaqueBlock = Node.create<OpaqueOptions>({
   parseHTML: () => [{ tag: `div[${opaqueAttribute}]`, priority: 100 }],
   renderHTML: ({ HTMLAttributes }) => ['div', HTMLAttributes],
   addNodeView() {
-    return viewOf('div', classes.block, this.options)
+    return viewOf('div', this.options)
   },
 })
 
@@ -47,34 +47,37 @@ export const OpaqueInline = Node.create<OpaqueOptions>({
   parseHTML: () => [{ tag: `span[${opaqueAttribute}]`, priority: 100 }],
   renderHTML: ({ HTMLAttributes }) => ['span', HTMLAttributes],
   addNodeView() {
-    return viewOf('span', classes.inline, this.options)
+    return viewOf('span', this.options)
   },
 })
 
-/** Shows the first tag and the text, never the elements: they are somebody's, and might do anything. */
-function viewOf(
-  tag: 'div' | 'span',
-  className: string | undefined,
-  { onEditOpaque }: OpaqueOptions,
-): NodeViewRenderer {
-  return ({ node, getPos, editor }) => {
+const longestInEditor = 120
+
+/** Shows what is kept in the editor, where its HTML can be edited. */
+function viewOf(tag: OpaqueTag, { onEditOpaque }: OpaqueOptions): NodeViewRenderer {
+  return ({ node, getPos }) => {
     const html = String(node.attrs.html)
-    const dom = element(tag, className, [
-      element('code', classes.tag, [firstTagOf(html)]),
-      element('span', classes.text, [textOf(html)]),
-    ])
-    if (editor.isEditable) {
-      const button = element('button', classes.edit, [t('richtext.editHtml')])
-      button.setAttribute('type', 'button')
-      button.addEventListener('click', () => {
-        const position = getPos()
-        if (position !== undefined) onEditOpaque(position, html)
-      })
-      dom.append(button)
-    }
+    const text = element('span', classes.text, [textOf(html).slice(0, longestInEditor)])
+    const button = element('button', classes.edit, [t('richtext.editHtml')])
+    button.setAttribute('type', 'button')
+    button.addEventListener('click', () => {
+      const position = getPos()
+      if (position !== undefined) onEditOpaque(position, html)
+    })
+    const dom = element(tag, classNames[tag], [firstTag(html), text, button])
     return { dom, stopEvent: (event) => event.target instanceof HTMLButtonElement }
   }
 }
+
+type OpaqueTag = 'div' | 'span'
+const classNames = { div: classes.block, span: classes.inline }
+
+/** Shows the same to those who only read it, with its whole text. */
+export const opaqueToRead = (tag: OpaqueTag, html: string): HTMLElement =>
+  element(tag, `${classNames[tag]} ${classes.toRead}`, [
+    firstTag(html),
+    element('span', undefined, [textOf(html)]),
+  ])
 
 function element(
   tag: string,
@@ -87,6 +90,9 @@ function element(
   return made
 }
 
+/** The elements themselves are never shown: they are somebody's, and might do anything. */
+const firstTag = (html: string) => element('code', classes.tag, [firstTagOf(html)])
+
 const firstTagOf = (html: string) => /^<!--|^<[^>]*>?/.exec(html)?.[0].slice(0, 60) ?? ''
 
 /** What readers would see of it, roughly. */
@@ -95,4 +101,3 @@ const textOf = (html: string) =>
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, 120)

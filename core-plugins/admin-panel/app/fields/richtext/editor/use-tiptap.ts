@@ -20,7 +20,6 @@ export interface TiptapOptions {
   readonly steps: EditorSteps
   readonly labelledBy: string
   readonly describedBy: string | undefined
-  readonly isReadOnly: boolean
 }
 
 /** An editor in `host`, made once; it follows `opened` when that changes. */
@@ -28,7 +27,7 @@ export function useTiptap(options: TiptapOptions): {
   readonly editor: Editor | undefined
   readonly host: RefObject<HTMLDivElement | null>
 } {
-  const { opened, isReadOnly } = options
+  const { opened } = options
   const host = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<Editor>()
   const shown = useRef(opened)
@@ -46,18 +45,14 @@ export function useTiptap(options: TiptapOptions): {
     shown.current = opened
     replaceDocument(editor, opened.content)
   }, [editor, opened])
-  useEffect(() => {
-    if (editor !== undefined && !editor.isDestroyed) editor.setEditable(!isReadOnly, false)
-  }, [editor, isReadOnly])
   return { editor, host }
 }
 
 function editorIn(element: HTMLElement | null, latest: RefObject<TiptapOptions>): Editor {
-  const { opened, writing, labelledBy, describedBy, isReadOnly } = latest.current
+  const { opened, writing, labelledBy, describedBy } = latest.current
   const editor: Editor = new Editor({
     element,
     content: opened.content,
-    editable: !isReadOnly,
     // Its styles are in visual-editor.module.css: the policy of the page allows no others.
     injectCSS: false,
     extensions: extensionsWith({

@@ -21,7 +21,6 @@ export interface VisualEditorProps {
   readonly steps: EditorSteps
   readonly labelledBy: string
   readonly describedBy: string | undefined
-  readonly isReadOnly: boolean
 }
 
 /** What is open above the text. */
@@ -40,7 +39,7 @@ export function VisualEditor({ onSource, ...props }: VisualEditorProps) {
   })
   return (
     <div className={classes.frame}>
-      {editor !== undefined && !props.isReadOnly && (
+      {editor !== undefined && (
         <FormatToolbar
           editor={editor}
           onLink={() => ask('link')}
