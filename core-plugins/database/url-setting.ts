@@ -25,10 +25,8 @@ export const databaseUrl = defineSetting(
     if (address === undefined) {
       return { severity: 'fatal', message: 'has an invalid format', remedy: urlRemedy }
     }
-    const problem = tlsProblem(address.target)
-    if (problem !== undefined) {
-      return { severity: 'fatal', message: problem, remedy: 'write sslmode=require, for one' }
-    }
+    const problem = encryptionProblem(address.target)
+    if (problem !== undefined) return problem
     const { isForDevelopment, products } = dialects[address.dialect]
     if (!isForDevelopment || environment !== 'production') return undefined
     return {
@@ -51,8 +49,16 @@ export const databaseDirectUrl = defineSetting(
     env: 'DATABASE_DIRECT_URL',
   }),
   (value) => {
-    if (value === '' || parseDatabaseUrl(value)?.dialect === 'postgres') return undefined
+    if (value === '') return undefined
+    const address = parseDatabaseUrl(value)
+    if (address?.dialect === 'postgres') return encryptionProblem(address.target)
     const remedy = `write ${dialects.postgres.exampleUrl}, or leave it out: only poolers of PostgreSQL need it`
     return { severity: 'fatal', message: 'is not the address of a PostgreSQL', remedy }
   },
 )
+
+function encryptionProblem(target: string) {
+  const message = tlsProblem(target)
+  if (message === undefined) return undefined
+  return { severity: 'fatal', message, remedy: 'write sslmode=require, for one' } as const
+}

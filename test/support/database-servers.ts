@@ -58,9 +58,16 @@ export async function startPostgres({ isEncrypted = false } = {}): Promise<Encry
   const server = await runServer({
     command: postgres,
     arguments: [
-      ...(certificates === undefined ? [] : ['-c', 'ssl=on']),
-      ...(certificates === undefined ? [] : ['-c', `ssl_cert_file=${certificates.cert}`]),
-      ...(certificates === undefined ? [] : ['-c', `ssl_key_file=${certificates.key}`]),
+      ...(certificates === undefined
+        ? []
+        : [
+            '-c',
+            'ssl=on',
+            '-c',
+            `ssl_cert_file=${certificates.cert}`,
+            '-c',
+            `ssl_key_file=${certificates.key}`,
+          ]),
       ...['-D', data, '-p', String(port), '-k', directory, '-c', 'listen_addresses=127.0.0.1'],
       ...['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_connections=200'],
     ],
@@ -94,8 +101,11 @@ export async function startMysql({ isEncrypted = false } = {}): Promise<Encrypte
       ...['--innodb-flush-log-at-trx-commit=2', '--innodb-flush-method=nosync'],
       ...(certificates === undefined
         ? []
-        : [`--ssl-cert=${certificates.cert}`, `--ssl-key=${certificates.key}`]),
-      ...(certificates === undefined ? [] : ['--require-secure-transport=ON']),
+        : [
+            `--ssl-cert=${certificates.cert}`,
+            `--ssl-key=${certificates.key}`,
+            '--require-secure-transport=ON',
+          ]),
     ],
     env,
     owner,

@@ -3,6 +3,7 @@ import { copyFile } from 'node:fs/promises'
 import { type OpenFile, withFile } from '../open-file.ts'
 import { patchesOfBoxes } from './box-files.ts'
 import { patchesOfPng, patchesOfWebp } from './chunks.ts'
+import type { CleanableType } from './cleanable-types.ts'
 import { patchesOfGif } from './gif.ts'
 import { patchesOfJpeg } from './jpeg.ts'
 import type { Patch } from './patch.ts'
@@ -10,29 +11,29 @@ import { patchesOfTiff } from './tiff.ts'
 
 type FindPatches = (file: OpenFile, size: number) => Iterable<Patch>
 
-const finders: Readonly<Record<string, FindPatches>> = {
+const finders: Readonly<Record<CleanableType, FindPatches>> = {
   'image/jpeg': patchesOfJpeg,
   'image/png': patchesOfPng,
   'image/webp': patchesOfWebp,
   'image/gif': patchesOfGif,
   'image/tiff': patchesOfTiff,
-  ...Object.fromEntries(
-    [
-      ...['image/avif', 'image/heic', 'image/heif', 'image/jxl', 'audio/mp4'],
-      ...['video/mp4', 'video/quicktime', 'video/x-m4v', 'video/3gpp'],
-    ].map((type) => [type, patchesOfBoxes]),
-  ),
+  'image/avif': patchesOfBoxes,
+  'image/heic': patchesOfBoxes,
+  'image/heif': patchesOfBoxes,
+  'image/jxl': patchesOfBoxes,
+  'audio/mp4': patchesOfBoxes,
+  'video/mp4': patchesOfBoxes,
+  'video/quicktime': patchesOfBoxes,
+  'video/x-m4v': patchesOfBoxes,
+  'video/3gpp': patchesOfBoxes,
 }
-
-/** The types of files out of which places and devices can be taken. */
-export const cleanableTypes: readonly string[] = Object.keys(finders)
 
 /**
  * Takes out of a file where and with what it was taken: in place, byte for byte, so that nothing moves, and no pixel is
  * encoded again. Answers whether there was anything; then the file as it was has been copied to `untouched` before.
  */
 export async function cleanFile(path: string, mediaType: string, untouched: string): Promise<boolean> {
-  const find = finders[mediaType]
+  const find = (finders as Readonly<Record<string, FindPatches>>)[mediaType]
   const patches = find === undefined ? [] : withFile(path, (file, size) => [...find(file, size)])
   if (patches.length === 0) return false
   await copyFile(path, untouched)

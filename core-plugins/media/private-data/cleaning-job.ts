@@ -8,8 +8,9 @@ import type { Config } from '../../config/config.ts'
 import { type Database, query } from '../../database/database.ts'
 import { AppError, accepted, asAppError, defineRoute, type Route, strict } from '../../http/http.ts'
 import { createPace, defineJob, type JobKind, type Jobs } from '../../jobs/jobs.ts'
-import { defineTask, type Threads, ThreadTaskError } from '../../threads/threads.ts'
+import { type Threads, ThreadTaskError } from '../../threads/threads.ts'
 import type { Spool } from '../files/spool.ts'
+import { examineTask } from '../identify/examine.ts'
 import { itself } from '../itself.ts'
 import type { Library } from '../library/library.ts'
 import { createOriginalNames } from '../library/original-names.ts'
@@ -19,11 +20,7 @@ import type { MediaState } from '../state.ts'
 import type { MediaStorage } from '../storage.ts'
 import { mediaTable } from '../system-tables.ts'
 import { readOriginalName } from '../upload/original-name.ts'
-import { cleanableTypes } from './clean-file.ts'
-
-const examineTask = defineTask<typeof import('../identify/examine-task.ts').default>(
-  new URL('../identify/examine-task.ts', import.meta.url),
-)
+import { cleanableTypes } from './cleanable-types.ts'
 
 export interface CleaningDeps {
   readonly config: Config

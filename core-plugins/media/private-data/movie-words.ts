@@ -1,63 +1,18 @@
+const words = (text: string): readonly string[] => text.split(' ')
+
 /** What user data of a movie say of its content, its makers and its rights. */
 export const publicUserData: readonly string[] = [
-  ...[
-    'nam',
-    'ART',
-    'alb',
-    'day',
-    'cmt',
-    'gen',
-    'cpy',
-    'des',
-    'inf',
-    'dir',
-    'prd',
-    'prf',
-    'wrt',
-    'lyr',
-    'too',
-  ],
+  ...words('nam ART alb day cmt gen cpy des inf dir prd prf wrt lyr too').map((name) => `\xa9${name}`),
+  ...words('cprt titl dscp auth perf gnre kywd albm yrrc rtng clsf name'),
+  // Of tracks, chapters and how they are played.
+  ...words('hnti hinf tagc chpl tsel strk kind elng LOOP SelO AllF free skip'),
 ]
-  .map((name) => `\xa9${name}`)
-  .concat(
-    ...['cprt', 'titl', 'dscp', 'auth', 'perf', 'gnre', 'kywd', 'albm', 'yrrc', 'rtng', 'clsf', 'name'],
-    // Of tracks, chapters and how they are played.
-    ...[
-      'hnti',
-      'hinf',
-      'tagc',
-      'chpl',
-      'tsel',
-      'strk',
-      'kind',
-      'elng',
-      'LOOP',
-      'SelO',
-      'AllF',
-      'free',
-      'skip',
-    ],
-  )
 
 /** The same as items of a list, as iTunes names them; not those of accounts. */
 export const publicNames: readonly string[] = [
   ...publicUserData,
-  ...[
-    '\xa9grp',
-    '----',
-    'desc',
-    'ldes',
-    'covr',
-    'trkn',
-    'disk',
-    'tmpo',
-    'cpil',
-    'pgap',
-    'aART',
-    'soal',
-    'soar',
-  ],
-  ...['sonm', 'soaa', 'soco', 'stik', 'tvsh', 'tven', 'tves', 'tvsn', 'hdvd', 'pcst', 'catg', 'keyw'],
+  ...words('\xa9grp ---- desc ldes covr trkn disk tmpo cpil pgap aART soal soar sonm soaa soco stik'),
+  ...words('tvsh tven tves tvsn hdvd pcst catg keyw'),
 ]
 
 /** The same under the names of keys, as phones write them, and as ffmpeg does. */

@@ -5,6 +5,7 @@ import { defineTask, type Threads, ThreadTaskError } from '../../threads/threads
 import type { Addresses } from '../files/addresses.ts'
 import { type NewFile, randomKey } from '../files/file-store.ts'
 import type { Spool } from '../files/spool.ts'
+import { examineTask } from '../identify/examine.ts'
 import type { Examined } from '../identify/examine-task.ts'
 import { isAllowed, svgType } from '../identify/file-types.ts'
 import type { ScaledImage } from '../identify/thumbnails-task.ts'
@@ -13,9 +14,6 @@ import type { EmbeddedWords } from '../private-data/words.ts'
 import { allowedTypes, removePrivateData, widthsOf } from '../settings.ts'
 import type { ReceivedFile } from './receive-form.ts'
 
-const examineTask = defineTask<typeof import('../identify/examine-task.ts').default>(
-  new URL('../identify/examine-task.ts', import.meta.url),
-)
 const thumbnailsTask = defineTask<typeof import('../identify/thumbnails-task.ts').default>(
   new URL('../identify/thumbnails-task.ts', import.meta.url),
 )

@@ -27,6 +27,12 @@ export function momentOf(text: string): Date | undefined {
   return text === '' || Number.isNaN(moment.getTime()) ? undefined : moment
 }
 
+/** The local text of a stored moment; empty where there is none, or what is stored is something else. */
+export function localTextOf(stored: string | null | undefined): string {
+  const moment = momentOf(stored ?? '')
+  return moment === undefined ? '' : localText(moment)
+}
+
 /** What of a text an input shows. */
 export const inputOf = (text: string): string => text.replace(offsetAtEnd, '')
 

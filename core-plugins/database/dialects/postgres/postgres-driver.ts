@@ -50,8 +50,9 @@ export class PostgresDriver implements Driver {
 
   constructor(options: ServerOptions) {
     const clients = new PostgresClients(options, this.#tables)
-    const { url, directUrl, connectTimeoutMs } = options
-    this.snapshotSource = { dialect: 'postgres', target: directUrl ?? url, connectTimeoutMs }
+    const { directUrl, connectTimeoutMs } = options
+    const target = directUrl ?? options.url
+    this.snapshotSource = { dialect: 'postgres', target, connectTimeoutMs }
     this.#clients = clients
     this.#directUrl = directUrl
     this.#queries = new PostgresQueries(
@@ -67,7 +68,7 @@ export class PostgresDriver implements Driver {
     }
     this.schema = createPostgresSchemaStore(clients, this.#tables)
     this.#notifications = new PostgresNotifications({
-      url: directUrl ?? url,
+      url: target,
       connectTimeoutMs,
       send: async (channel, message) => {
         await this.get(this.#notify, { channel, message })

@@ -1,5 +1,5 @@
 import { useField } from '../../entry/use-field.ts'
-import { localText, momentOf } from '../../i18n/local-time.ts'
+import { localTextOf, momentOf } from '../../i18n/local-time.ts'
 import { zoneOf } from '../../i18n/moment-text.ts'
 import { t } from '../../i18n/translate.ts'
 import { MomentField } from '../../kit/field/moment-field.tsx'
@@ -25,7 +25,7 @@ export function DateInput({ path, frame }: FieldInputProps) {
 /** A moment, written in the time zone of whoever looks, which is told. */
 export function DatetimeInput({ path, frame }: FieldInputProps) {
   const { value, set, problem, disabled } = useField<string>(path)
-  const { text, type } = useTyped({ value, set, format: textOf, parse: storedOf })
+  const { text, type } = useTyped({ value, set, format: localTextOf, parse: storedOf })
   const zone = t('entry.timeZone', { zone: zoneOf(momentOf(value ?? '') ?? new Date()) })
   return (
     <MomentField
@@ -37,12 +37,6 @@ export function DatetimeInput({ path, frame }: FieldInputProps) {
       isDisabled={disabled}
     />
   )
-}
-
-/** Empty where there is none, or what an application has stored is something else. */
-function textOf(value: string | null | undefined): string {
-  const moment = momentOf(value ?? '')
-  return moment === undefined ? '' : localText(moment)
 }
 
 const storedOf = (text: string): string | null => momentOf(text)?.toISOString() ?? null

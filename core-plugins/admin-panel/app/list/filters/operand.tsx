@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import { useTyped } from '../../fields/plain/use-typed.ts'
 import { writtenNumbers } from '../../fields/plain/written-numbers.ts'
-import { localText, momentOf } from '../../i18n/local-time.ts'
+import { localTextOf, momentOf } from '../../i18n/local-time.ts'
 import { t } from '../../i18n/translate.ts'
 import { Checkbox } from '../../kit/checkbox/checkbox.tsx'
 import { MomentField } from '../../kit/field/moment-field.tsx'
@@ -106,12 +106,6 @@ function MomentValue({ label, problem, value, onChange }: TypedValueProps) {
     parse: (text) => momentOf(text)?.toISOString() ?? '',
   })
   return <MomentField label={label} problem={problem} value={text} onChange={type} />
-}
-
-/** Addresses bring what is no moment, too. */
-function localTextOf(value: string): string {
-  const moment = momentOf(value)
-  return moment === undefined ? '' : localText(moment)
 }
 
 interface TypedValueProps {
