@@ -172,7 +172,8 @@ eachDatabase((database) => {
     const { total } = compile(query, true)
     assert.ok(total)
     const plan = (await planOf(query, total)).join('\n')
-    assert.match(plan, new RegExp(slugIndex))
+    // MySQL 9 looks up a unique value while it plans, and then tells that the row is there already.
+    assert.match(plan, new RegExp(`${slugIndex}|rows fetched before execution`, 'i'))
     assert.doesNotMatch(plan, /scan t0|seq scan/i)
   })
 

@@ -13,15 +13,19 @@ import type { MysqlServer } from './mysql-server.ts'
 
 export const mysqlCompiler = shortening(new MySqlDialect())
 
-export function createMysqlDialect({ binaryCollation, foldingCollation }: MysqlServer): Dialect {
+export function createMysqlDialect({
+  binaryCollation,
+  foldingCollation,
+  misreadCapitals,
+}: MysqlServer): Dialect {
   const binary = sql.raw(`collate ${binaryCollation}`)
   const folding = sql.raw(`collate ${foldingCollation}`)
   const listTypes = itemTypes(binaryCollation)
   return {
     name: 'mysql',
     concat: (left, right) => sql`concat(${left}, ${right})`,
-    // The server maps each letter to a single lower-case letter, so İ would lose its dot.
-    fold: (text) => sql`replace(lower(replace(${text}, 'İ', 'i̇') ${folding}) ${binary}, 'ς', 'σ')`,
+    fold: (text) =>
+      sql`replace(lower(${withSmallLetters(text, misreadCapitals)} ${folding}) ${binary}, 'ς', 'σ')`,
     contains: (text, part) => sql`locate(${part}, ${text}) > 0`,
     startsWith: (text, part) => sql`left(${text}, char_length(${part})) = ${part}`,
     endsWith: (text, part) => sql`right(${text}, char_length(${part})) = ${part}`,
@@ -67,6 +71,12 @@ export function createMysqlDialect({ binaryCollation, foldingCollation }: MysqlS
 }
 
 const lock = sql`for update`
+
+const withSmallLetters = (text: SQL, capitals: MysqlServer['misreadCapitals']) =>
+  Object.entries(capitals).reduce(
+    (replaced, [capital, small]) => sql`replace(${replaced}, ${sql.raw(`'${capital}', '${small}'`)})`,
+    text,
+  )
 
 const latitudeUnit = sql.raw(String(pointLayout.latitudeUnit))
 const latitudeOffset = sql.raw(String(pointLayout.latitudeOffset))

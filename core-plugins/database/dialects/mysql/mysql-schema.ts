@@ -142,8 +142,18 @@ function definition(
 ): string {
   const value = defaultLiteral(column, dialect)
   // In parentheses, as text only accepts an expression as its default.
-  const defaultSql = value === undefined ? '' : ` default (${value})`
+  const defaultSql = value === undefined ? '' : ` default (${withoutEscapes(value)})`
   return `${quote(column.name)} ${type} ${nullable ? 'null' : 'not null'}${defaultSql}`
+}
+
+/**
+ * A literal in an expression that MySQL keeps. It writes apostrophes and backslashes into its dictionary with escapes, and
+ * reads them back without (`NO_BACKSLASH_ESCAPES`): the one is an error of syntax, the other doubles with each change.
+ */
+function withoutEscapes(text: string): string {
+  if (!/^'.*['\\].*'$/s.test(text)) return text
+  const bytes = Buffer.from(text.slice(1, -1).replaceAll("''", "'"))
+  return `convert(unhex('${bytes.toString('hex')}') using utf8mb4)`
 }
 
 /** Changes one property of a column; the rest stays as it is, even where it differs from the declaration. */

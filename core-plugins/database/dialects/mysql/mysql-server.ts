@@ -5,13 +5,26 @@ export interface MysqlServer {
   readonly binaryCollation: string
   /** Has the most recent Unicode case mapping that the server offers. */
   readonly foldingCollation: string
+  /** Capitals of which `lower` does not make the small letters that they have here. */
+  readonly misreadCapitals: Readonly<Record<string, string>>
 }
+
+/** `lower` makes one letter of each, so that this one would lose its dot. */
+const dotted = { İ: 'i̇' }
+
+/** The small letters take more bytes than the capitals, and MySQL (9.7) cuts that many off the end of the text. */
+const longer = { Ⱥ: 'ⱥ', Ⱦ: 'ⱦ' }
 
 /** Detects the server from `select version()`, such as `10.11.6-MariaDB` or `8.0.39`. */
 export function mysqlServer(version: string): MysqlServer {
   const isMariaDb = /mariadb/i.test(version)
   if (!isMariaDb) {
-    return { isMariaDb, binaryCollation: 'utf8mb4_0900_bin', foldingCollation: 'utf8mb4_0900_as_cs' }
+    return {
+      isMariaDb,
+      binaryCollation: 'utf8mb4_0900_bin',
+      foldingCollation: 'utf8mb4_0900_as_cs',
+      misreadCapitals: { ...dotted, ...longer },
+    }
   }
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isNew = major > 10 || (major === 10 && minor >= 10)
@@ -19,5 +32,6 @@ export function mysqlServer(version: string): MysqlServer {
     isMariaDb,
     binaryCollation: 'utf8mb4_nopad_bin',
     foldingCollation: isNew ? 'utf8mb4_uca1400_as_cs' : 'utf8mb4_unicode_520_ci',
+    misreadCapitals: dotted,
   }
 }
