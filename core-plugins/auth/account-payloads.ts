@@ -1,7 +1,11 @@
 import { Type } from 'typebox'
 import { timestampSchema } from '../http/http.ts'
 
-export const emailSchema = Type.String({ format: 'email', maxLength: 255 })
+export const emailSchema = Type.String({
+  format: 'idn-email',
+  maxLength: 255,
+  description: 'Internationalised ones, too; the domain is kept in ASCII (`xn--…`)',
+})
 
 // Without `@`, so that a username can never be another user's address; without control and format characters,
 // which would make two names look the same. Normalising can triple the length of a name, and the column holds

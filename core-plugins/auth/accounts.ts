@@ -11,6 +11,7 @@ import {
   type Table,
   type Value,
 } from '../database/database.ts'
+import { emailAddressOf } from '../http/http.ts'
 import { type AccountLooks, createAccountLooks } from './account-looks.ts'
 import { accountColumns } from './tables.ts'
 
@@ -69,9 +70,9 @@ type AccountsTable = Table<typeof accountColumns>
 /** Stored instead of a hash for accounts without a password. */
 export const noPassword = ''
 
-/** The form in which addresses are stored and compared. */
+/** The form in which addresses are stored and compared. What is no address is the same as no account's. */
 export function normalizeEmail(email: string): string {
-  return email.toLowerCase()
+  return emailAddressOf(email) ?? email.toLowerCase()
 }
 
 /** The form in which usernames are stored and compared; case-sensitive. */

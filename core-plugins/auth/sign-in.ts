@@ -1,6 +1,6 @@
 import { clientOf } from '../http/http.ts'
 import type { AccountSystem } from './account-system.ts'
-import type { Account } from './accounts.ts'
+import { type Account, normalizeEmail } from './accounts.ts'
 import { unauthenticated } from './authorization.ts'
 import type { KnownDevices } from './known-devices.ts'
 import { attemptSubject, type LoginAttempts } from './login-attempts.ts'
@@ -113,5 +113,7 @@ export function loginSubjects(system: AccountSystem, { email, username }: Accoun
 }
 
 function loginSubject(system: AccountSystem, identifier: string): string {
-  return attemptSubject(`${system.kind}-login`, identifier)
+  // Other spellings of an address are no further attempts.
+  const name = identifier.includes('@') ? normalizeEmail(identifier) : identifier
+  return attemptSubject(`${system.kind}-login`, name)
 }

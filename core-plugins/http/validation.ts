@@ -1,13 +1,25 @@
 import { AjvCompiler, type ErrorObject } from '@fastify/ajv-compiler'
 import type { TSchema } from 'typebox'
 import { AppError, type ErrorDetail } from './app-error.ts'
+import { emailAddressOf } from './email-address.ts'
 
 const buildCompiler = AjvCompiler()
+
+/** Besides those of JSON Schema that ajv-formats has. */
+const formats = { 'idn-email': (text: string) => emailAddressOf(text) !== undefined }
 
 /** Bodies are typed JSON: what does not fit is refused; nothing is converted or dropped. */
 const compileStrictly = buildCompiler(
   {},
-  { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: true, allErrors: true } },
+  {
+    customOptions: {
+      formats,
+      coerceTypes: false,
+      removeAdditional: false,
+      useDefaults: true,
+      allErrors: true,
+    },
+  },
 )
 
 /**
@@ -15,7 +27,15 @@ const compileStrictly = buildCompiler(
  */
 const compileWithCoercion = buildCompiler(
   {},
-  { customOptions: { coerceTypes: 'array', removeAdditional: false, useDefaults: true, allErrors: true } },
+  {
+    customOptions: {
+      formats,
+      coerceTypes: 'array',
+      removeAdditional: false,
+      useDefaults: true,
+      allErrors: true,
+    },
+  },
 )
 
 /** More would help nobody and make the answer as large as the payload. */

@@ -24,7 +24,7 @@ export function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
-const validateEmail = whenNeeded(() => bodyValidator(Type.String({ format: 'email', maxLength: 255 })))
+const validateEmail = whenNeeded(() => bodyValidator(Type.String({ format: 'idn-email', maxLength: 255 })))
 
 /** An e-mail address that an account may have. */
 export function emailIn(value: unknown): string | undefined {

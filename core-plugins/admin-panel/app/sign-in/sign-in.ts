@@ -82,7 +82,8 @@ function askForPassword(session: OpenSession, present: string) {
 }
 
 function askForAddress(typed: string) {
-  const email = field(texts.email, { name: 'email', type: 'email', autocomplete: 'email' })
+  // Browsers refuse letters beyond ASCII in an input of the type `email`.
+  const email = field(texts.email, { name: 'email', inputmode: 'email', autocomplete: 'email' })
   if (typed.includes('@')) email.fill(typed)
   show({
     title: texts.forgotTitle,
