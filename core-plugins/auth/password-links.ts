@@ -1,5 +1,5 @@
 import type { PluginContext } from '../../kernel/index.ts'
-import { type Config, panelOrigin } from '../config/config.ts'
+import { type Config, panelAddress } from '../config/config.ts'
 import type { Transaction } from '../database/database.ts'
 import { type PasswordLink, passwordLinkMail } from './password-link-mail.ts'
 import type { PasswordReset } from './password-reset-delivery.ts'
@@ -14,7 +14,7 @@ export interface PasswordLinks {
   linkOf(purpose: PasswordLink['purpose'], reset: PasswordReset): string
 }
 
-/** Creates the links. Their origin is configured, never that of a request: its `Host` is the client's choice. */
+/** Creates the links. Their address is configured, never that of a request: its `Host` is the client's choice. */
 export function createPasswordLinks(
   config: Config,
   { contributions }: Pick<PluginContext, 'contributions'>,
@@ -22,10 +22,10 @@ export function createPasswordLinks(
   const mailers = () => contributions(passwordLinkMail).filter(({ isConfigured }) => isConfigured)
   // In the fragment, which no browser sends: it is in no log and in no `Referer`.
   const linkOf: PasswordLinks['linkOf'] = (purpose, { token }) =>
-    `${panelOrigin(config)}/admin/sign-in#${purpose}=${encodeURIComponent(token)}`
+    `${panelAddress(config)}/admin/sign-in#${purpose}=${encodeURIComponent(token)}`
   return {
     get canMail() {
-      return panelOrigin(config) !== '' && mailers().length > 0
+      return panelAddress(config) !== '' && mailers().length > 0
     },
     async mail(purpose, reset, tx) {
       const { email, username, expiresAt } = reset

@@ -12,9 +12,9 @@ export {
   siteUrl,
 } from './general-settings.ts'
 export { importFile, importFromPackage, translatedFile } from './import-file.ts'
-export { panelOrigin } from './panel-origin.ts'
 export { type ConfigPluginOptions, createConfigPlugin } from './plugin.ts'
 export { loadProjectConfig, type ProjectConfig } from './project-config.ts'
+export { panelAddress, siteAddress } from './public-addresses.ts'
 export { readEarly } from './read-early.ts'
 export { type RejectedValue, type RuntimeSettings, runtimeSettingsService } from './runtime-settings.ts'
 export {

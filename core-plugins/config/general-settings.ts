@@ -71,8 +71,8 @@ export const panelUrl = defineSetting(
     maxLength: 2_000,
     title: 'Address of the panel',
     description:
-      'The public http(s) address of this service, which the panel is below, for links in e-mails to admin ' +
-      'users; empty: that of the site.',
+      'The public http(s) address of this service, which the panel is below, with the path if it has one, for links in ' +
+      'e-mails to admin users; empty: that of the site.',
   }),
   checkAddress,
 )

@@ -1,5 +1,5 @@
 import type { PasswordReset } from '../auth/auth.ts'
-import { type Config, siteName, siteUrl } from '../config/config.ts'
+import { type Config, siteAddress, siteName } from '../config/config.ts'
 import type { EmailMessage } from './email.ts'
 import { mailOf } from './letter.ts'
 import { passwordResetUrl, tokenMark } from './settings.ts'
@@ -27,7 +27,6 @@ export function passwordResetMail(config: Config, reset: PasswordReset): EmailMe
 function linkOf(config: Config, token: string): string | undefined {
   const page = config.get(passwordResetUrl)
   if (page !== '') return page.replaceAll(tokenMark, encodeURIComponent(token))
-  const site = config.get(siteUrl)
-  if (site === '') return undefined
-  return `${site.replace(/\/+$/, '')}/reset-password?token=${encodeURIComponent(token)}`
+  const site = siteAddress(config)
+  return site === '' ? undefined : `${site}/reset-password?token=${encodeURIComponent(token)}`
 }

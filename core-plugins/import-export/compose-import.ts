@@ -1,5 +1,5 @@
 import type { Auth } from '../auth/auth.ts'
-import { type Config, siteUrl } from '../config/config.ts'
+import { type Config, siteAddress } from '../config/config.ts'
 import type { BulkWrites, Content, ContentQueries, Guarded } from '../content/content.ts'
 import type { Database, UniqueWaits } from '../database/database.ts'
 import type { Localizations } from '../i18n/i18n.ts'
@@ -56,14 +56,14 @@ export function composeImport(parts: ImportParts): ComposedImport {
     media: createMediaSources({
       ...{ auth, media, downloads, imported: createImportedMedia(database) },
       maxFileSize: () => config.get(maxFileSize),
-      siteUrl: () => config.get(siteUrl),
+      siteAddress: () => siteAddress(config),
     }),
   })
-  const addressOf = (filename: string) => absoluteUrl(media?.urlOf(filename) ?? '', config.get(siteUrl))
+  const addressOf = (filename: string) => absoluteUrl(media?.urlOf(filename) ?? '', siteAddress(config))
   const keyWriter = createKeyWriter({ ...parts, lookup, addressOf })
   const exports: ExportService = {
     async open({ format, ...request }) {
-      assertAddress(request.media, config.get(siteUrl), media?.urlOf('') ?? '')
+      assertAddress(request.media, siteAddress(config), media?.urlOf('') ?? '')
       return fileOf(await openExport({ ...parts, keyWriter }, request), format, schemas)
     },
   }
@@ -72,7 +72,7 @@ export function composeImport(parts: ImportParts): ComposedImport {
 
 /** Files that are served here have paths as their addresses. */
 function absoluteUrl(url: string, site: string): string {
-  return url.startsWith('/') ? `${site.replace(/\/$/, '')}${url}` : url
+  return url.startsWith('/') ? `${site}${url}` : url
 }
 
 /** In development, sources run on the developer's machine. */

@@ -1,4 +1,4 @@
-import { type Config, panelOrigin, siteUrl } from '../config/config.ts'
+import { type Config, panelAddress, siteAddress } from '../config/config.ts'
 import { AppError } from '../http/http.ts'
 import { origins } from './settings.ts'
 import { isOnThisMachine } from './this-machine.ts'
@@ -16,10 +16,9 @@ export function assertOrigin(origin: string | undefined, config: Config): void {
 }
 
 function knownOrigins(config: Config): readonly string[] {
-  const site = config.get(siteUrl)
+  const addresses = [panelAddress(config), siteAddress(config)].filter((each) => each !== '')
   return [
     ...config.get(origins).map((each) => each.replace(/\/$/, '')),
-    panelOrigin(config),
-    site === '' ? '' : new URL(site).origin,
-  ].filter((each) => each !== '')
+    ...addresses.map((each) => new URL(each).origin),
+  ]
 }

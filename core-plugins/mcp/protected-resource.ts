@@ -1,4 +1,4 @@
-import { type Config, panelOrigin } from '../config/config.ts'
+import { type Config, panelAddress } from '../config/config.ts'
 import { defineRoute, type ErrorReply, type Http, Reply, type Route } from '../http/http.ts'
 import { authorizationServers } from './settings.ts'
 
@@ -27,9 +27,9 @@ export function protectedResource(
   if (issuers.length === 0) return undefined
   const below = `${http.apiPrefix}${path}`
   // Never from the Host header, which the client chooses.
-  const origin = () => panelOrigin(config) || http.url
+  const service = () => panelAddress(config) || http.url
   const describe = () => ({
-    resource: `${origin()}${below}`,
+    resource: `${service()}${below}`,
     resource_name: name,
     authorization_servers: issuers,
     bearer_methods_supported: ['header'],
@@ -41,7 +41,7 @@ export function protectedResource(
       metadataRoute(wellKnown, 'mcp:resource-at-root.read', describe),
     ],
     challenge: () => ({
-      'www-authenticate': `Bearer resource_metadata="${origin()}${wellKnown}${below}"`,
+      'www-authenticate': `Bearer resource_metadata="${service()}${wellKnown}${below}"`,
     }),
   }
 }

@@ -1,4 +1,4 @@
-import { type Config, panelOrigin, siteName } from '../config/config.ts'
+import { type Config, panelAddress, siteName } from '../config/config.ts'
 import type { EmailMessage } from '../email/email.ts'
 import type { AdminPrincipal } from '../http/http.ts'
 import type { InboxItem } from '../inbox/inbox.ts'
@@ -24,11 +24,11 @@ const lifetimeMs = 24 * 60 * 60_000
 
 export function createLetters(config: Config, schemas: Schemas): Letters {
   const site = () => oneLine(config.get(siteName), longestName)
-  const origin = () => panelOrigin(config)
+  const panel = () => panelAddress(config)
 
   function lineOf(item: InboxItem, texts: Texts): Line {
     const type = schemas.types.get(item.type)?.displayName ?? item.type
-    const url = origin() === '' ? '' : `${origin()}/admin/content/${item.type}/${item.id}`
+    const url = panel() === '' ? '' : `${panel()}/admin/content/${item.type}/${item.id}`
     return { text: `${titleOf(item, texts)} (${oneLine(type, longestName)})`, url, ...noteOf(item, texts) }
   }
 
@@ -54,12 +54,12 @@ export function createLetters(config: Config, schemas: Schemas): Letters {
     { username }: AdminPrincipal,
     { texts, blocks }: { readonly texts: Texts; readonly blocks: readonly Block[] },
   ): Body {
-    const below = (path: string) => (origin() === '' ? '' : `${origin()}/admin/${path}`)
+    const below = (path: string) => (panel() === '' ? '' : `${panel()}/admin/${path}`)
     return {
       opening: [texts.greeting(oneLine(username, longestName)), introduction],
       blocks,
       closing: [
-        ...(origin() === '' ? [] : [{ text: texts.inbox, url: below('inbox') }]),
+        ...(panel() === '' ? [] : [{ text: texts.inbox, url: below('inbox') }]),
         { text: texts.unsubscribe, url: below('profile') },
       ],
     }

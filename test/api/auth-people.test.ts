@@ -17,8 +17,8 @@ import {
 } from './auth-callers.ts'
 
 const newPassword = 'another horse battery'
-const panel = 'https://cms.example.com'
-const linkPattern = /https:\/\/cms\.example\.com\/admin\/sign-in#(invitation|reset)=([\w-]+)/
+const panel = 'https://example.com/cms'
+const linkPattern = /https:\/\/example\.com\/cms\/admin\/sign-in#(invitation|reset)=([\w-]+)/
 
 eachDatabase((database) => {
   let service: TestService

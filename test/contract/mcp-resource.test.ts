@@ -79,6 +79,17 @@ describe('agents without a token', () => {
       },
     ))
 
+  it('are sent below the path of the service, where it has one', () =>
+    withService(
+      { SVC_MCP_AUTHORIZATION_SERVERS: issuer, SVC_SITE_PANEL_URL: 'https://example.com/cms/' },
+      async (service) => {
+        const { resourceMetadataUrl } = extractWWWAuthenticateParams(await ask(service, {}))
+        assert.equal(resourceMetadataUrl?.href, `https://example.com/cms${wellKnown}/api/mcp`)
+        const told = await (await fetch(`${service.url}${wellKnown}/api/mcp`)).json()
+        assert.equal((told as { resource: string }).resource, 'https://example.com/cms/api/mcp')
+      },
+    ))
+
   it('are sent to nothing that is no authorization server', async () => {
     for (const wrong of ['id.example.com', 'http://id.example.com', `${issuer}?a=1`, `${issuer}#a`]) {
       const start = withService({ SVC_MCP_AUTHORIZATION_SERVERS: wrong }, async () => {})

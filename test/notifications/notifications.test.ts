@@ -59,7 +59,7 @@ eachDatabase((database) => {
           SVC_EMAIL_HOST: '127.0.0.1',
           SVC_EMAIL_PORT: String(server.port),
           SVC_EMAIL_FROM: 'cms@example.com',
-          SVC_SITE_URL: 'https://www.example.com/',
+          SVC_SITE_URL: 'https://www.example.com/cms',
           SVC_SITE_NAME: 'Here & There',
         },
       })
@@ -146,8 +146,8 @@ eachDatabase((database) => {
       assert.doesNotMatch(source.slice(source.indexOf('text/html')), /<script/)
       assert.match(source, /&lt;script&gt;alert\(1\)&lt;\/script&gt; \(The policy\)<\/a>/)
       assert.match(source, /<br>\S+: .*Look &amp; see https:\/\/evil.example/)
-      assert.ok(source.includes(`https://www.example.com/admin/content/policy/${policy}\r\n`))
-      assert.ok(source.includes('https://www.example.com/admin/profile'))
+      assert.ok(source.includes(`https://www.example.com/cms/admin/content/policy/${policy}\r\n`))
+      assert.ok(source.includes('https://www.example.com/cms/admin/profile'))
       assert.ok(!source.includes('Unasked'))
 
       const flood = async () => {

@@ -102,8 +102,8 @@ function attributeOf(type: ContentType, keys: KeyKind): string | undefined {
 }
 
 /** @throws AppError 400 where files are here, and nobody knows the address from elsewhere */
-export function assertAddress(media: MediaKind, siteUrl: string, mediaUrl: string): void {
-  if (media !== 'url' || siteUrl !== '' || !mediaUrl.startsWith('/')) return
+export function assertAddress(media: MediaKind, siteAddress: string, mediaUrl: string): void {
+  if (media !== 'url' || siteAddress !== '' || !mediaUrl.startsWith('/')) return
   const message = 'files can be written as URLs when site.url says under which address this service is known'
   throw AppError.invalid([{ path: 'media', code: 'unsupported', message }])
 }

@@ -51,7 +51,7 @@ export interface MediaSourceDeps {
   readonly downloads: Downloads
   maxFileSize(): number
   /** The public address of this service; empty: unknown. */
-  siteUrl(): string
+  siteAddress(): string
 }
 
 /** A file somewhere, by the text under which it is remembered. */
@@ -121,7 +121,7 @@ async function idOf(
   request: MediaRequest,
 ): Promise<number | undefined> {
   const { auth, imported, media } = deps
-  const ownKey = file.from === 'url' ? media?.keyIn(pathIn(deps.siteUrl(), file.where)) : undefined
+  const ownKey = file.from === 'url' ? media?.keyIn(pathIn(deps.siteAddress(), file.where)) : undefined
   const own = ownKey === undefined ? undefined : await imported.byKey(ownKey)
   if (own !== undefined) return own
   if (!auth.mayMedia(request.principal, 'write')) {
@@ -134,8 +134,7 @@ async function idOf(
 }
 
 /** Without the address of this service. */
-function pathIn(siteUrl: string, url: string): string {
-  const address = siteUrl.replace(/\/$/, '')
+function pathIn(address: string, url: string): string {
   return address !== '' && url.startsWith(`${address}/`) ? url.slice(address.length) : url
 }
 
