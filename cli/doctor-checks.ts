@@ -10,6 +10,7 @@ import { minFreeBytes } from '../core-plugins/alerts/settings.ts'
 import { type Config, dataDir } from '../core-plugins/config/config.ts'
 import { databaseService, schemaSyncService } from '../core-plugins/database/database.ts'
 import { isConfigured } from '../core-plugins/email/settings.ts'
+import type { Connection } from '../core-plugins/email/smtp-session.ts'
 import { createTransport } from '../core-plugins/email/transport.ts'
 import type { MediaStorage } from '../core-plugins/media/media.ts'
 import { storageType, uploadDir } from '../core-plugins/media/settings.ts'
@@ -182,12 +183,32 @@ export async function checkMail(config: Config): Promise<Finding> {
     return { check, status: 'skipped', message: 'is not set up (email.host, email.from)' }
   }
   try {
-    await createTransport(config).verify()
-    return { check, status: 'ok', message: 'the server accepts us' }
+    return { check, ...protectionFinding(await createTransport(config).verify()) }
   } catch (error) {
     const remedy = 'correct email.host, email.port, email.user and the password'
     return { check, status: 'broken', message: (error as Error).message, remedy }
   }
+}
+
+/** Mails hold links that open accounts. On this machine nobody is on the way who could read them. */
+function protectionFinding({ encryption, isTrusted, problem, isLocal }: Connection): Omit<Finding, 'check'> {
+  const accepted = 'the server accepts us'
+  if (isTrusted === true) {
+    return {
+      status: 'ok',
+      message: `${accepted}; the connection is encrypted (${encryption}), the certificate valid`,
+    }
+  }
+  const told =
+    encryption === null
+      ? 'is not encrypted'
+      : `is encrypted (${encryption}), the certificate proves nothing (${problem})`
+  const message = `${accepted}; the connection ${told}`
+  if (isLocal) return { status: 'ok', message: `${message}, and stays on this machine` }
+  const remedy =
+    'reset links can be read on the way: use a server with a valid certificate, name its authority in NODE_EXTRA_CA_CERTS, ' +
+    'and set email.requireTls'
+  return { status: 'warning', message, remedy }
 }
 
 export async function checkDisk(config: Config): Promise<Finding> {

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import type { Config } from '../config/config.ts'
 import { defineJob, type JobKind, UnretriableJobError } from '../jobs/jobs.ts'
+import { MailError } from './mail-error.ts'
 import type { MailStore } from './mail-store.ts'
 import { isConfigured } from './settings.ts'
-import { MailError, type Transport } from './transport.ts'
+import type { Transport } from './transport.ts'
 
 /** Refers to a mail; the job does not contain its text. */
 export interface SendJob {

@@ -58,7 +58,9 @@ export const emailRequireTls = defineSetting(
     isReserved: true,
     default: false,
     title: 'Insist on TLS',
-    description: 'Sends nothing where the server cannot encrypt the connection',
+    description:
+      'Sends nothing unless the connection is encrypted and the certificate valid, even without signing in; otherwise ' +
+      'it is encrypted where the server can, by whatever certificate',
   }),
 )
 
@@ -94,6 +96,18 @@ export const emailAllowUnencryptedAuth = defineSetting(
     title: 'Sign in without TLS',
     description:
       'Lets the SMTP password go over connections that are not encrypted; for servers on this machine',
+  }),
+)
+
+export const emailAllowInvalidCertificate = defineSetting(
+  'email.allowInvalidCertificate',
+  Type.Boolean({
+    tier: 'infrastructure',
+    default: false,
+    title: 'Any certificate',
+    description:
+      'Takes a certificate of the SMTP server that proves nothing, such as a self-signed one, even where the password ' +
+      'goes over the connection; it must still be encrypted',
   }),
 )
 
@@ -165,6 +179,7 @@ export const emailSettings = [
   emailUser,
   emailPassword,
   emailAllowUnencryptedAuth,
+  emailAllowInvalidCertificate,
   emailAllowPrivateNetworks,
   emailFrom,
   passwordResetUrl,

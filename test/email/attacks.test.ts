@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { expectStatus, newAdmin, newApiToken } from '../api/auth-callers.ts'
 import type { Client } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { type MailServer, smtpPassword, smtpUser, startMailServer } from './mail-server.ts'
+import { type MailServer, notEncrypted, smtpPassword, smtpUser, startMailServer } from './mail-server.ts'
 
 const config = '/api/admin/config'
 const account = {
@@ -116,7 +116,7 @@ describe('the SMTP password', () => {
       const server = { 'email.host': '127.0.0.1', 'email.port': open.port }
       expectStatus(await admin.put(config, server), 200)
       const before = open.mails.length
-      assert.deepEqual(await sendTest(admin), { sent: true, error: null })
+      assert.deepEqual(await sendTest(admin), { sent: true, error: null, connection: notEncrypted })
       assert.equal(open.mails.length, before + 1)
       assert.deepEqual(open.passwords, [])
     }))
@@ -184,11 +184,11 @@ describe('a mail server that was set at run time', () => {
   it('may be anywhere where the environment names it, or says so', async () => {
     const named = { SVC_EMAIL_HOST: '127.0.0.1', SVC_EMAIL_PORT: String(server.port) }
     await withService({ ...production, ...named }, async ({ admin }) => {
-      assert.deepEqual(await sendTest(admin), { sent: true, error: null })
+      assert.deepEqual(await sendTest(admin), { sent: true, error: null, connection: notEncrypted })
     })
     await withService({ ...production, SVC_EMAIL_ALLOW_PRIVATE_NETWORKS: 'true' }, async ({ admin }) => {
       expectStatus(await admin.put(config, { 'email.host': '127.0.0.1', 'email.port': server.port }), 200)
-      assert.deepEqual(await sendTest(admin), { sent: true, error: null })
+      assert.deepEqual(await sendTest(admin), { sent: true, error: null, connection: notEncrypted })
     })
   })
 })

@@ -9,7 +9,7 @@ import { eachDatabase } from '../support/databases.ts'
 import { startProcess, withProject } from '../support/process.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
-import { type MailServer, smtpPassword, smtpUser, startMailServer } from './mail-server.ts'
+import { type MailServer, notEncrypted, smtpPassword, smtpUser, startMailServer } from './mail-server.ts'
 
 const settingsOf = ({ port }: MailServer) => ({
   SVC_EMAIL_HOST: '127.0.0.1',
@@ -147,7 +147,11 @@ eachDatabase((database) => {
   it('tells an administrator how a test went', async () => {
     const test = (body: object) => service.admin.post('/api/admin/email/test', body)
     const before = server.mails.length
-    assert.deepEqual((await test({ to: 'admin@example.com' })).body.data, { sent: true, error: null })
+    assert.deepEqual((await test({ to: 'admin@example.com' })).body.data, {
+      sent: true,
+      error: null,
+      connection: notEncrypted,
+    })
     assert.deepEqual(server.mails[before]?.to, ['admin@example.com'])
     server.refuses(550)
     const refused = (await test({ to: 'admin@example.com' })).body.data

@@ -20,9 +20,16 @@ export interface MailServer {
   readonly attempts: number
   /** Refuses recipients with this code from now on; undefined takes all. */
   refuses(code: number | undefined): void
+  /** Refuses texts with this code from now on, and quotes them, as filters do; undefined takes all. */
+  refusesTexts(code: number | undefined): void
+  /** The texts that it has refused. */
+  readonly refusedTexts: readonly string[]
   gets(count: number): Promise<readonly ReceivedMail[]>
   close(): Promise<void>
 }
+
+/** What a test mail says of a connection without TLS. */
+export const notEncrypted = { encryption: null, isTrusted: null, problem: null }
 
 export const smtpUser = 'cms'
 export const smtpPassword = 'the smtp password'
@@ -38,7 +45,9 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
   const passwords: string[] = []
   const mails: ReceivedMail[] = []
   const waiting = new Set<() => void>()
+  const refusedTexts: string[] = []
   let refusal: number | undefined
+  let textRefusal: number | undefined
   let attempts = 0
   const server = new SMTPServer({
     disabledCommands: options.offersTls === true ? [] : ['STARTTLS'],
@@ -55,6 +64,11 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
     },
     onData(stream, session, callback) {
       void text(stream).then((source) => {
+        if (textRefusal !== undefined) {
+          const { source: refused } = mailOf(session, source)
+          refusedTexts.push(refused)
+          return callback(quoting(refused, textRefusal))
+        }
         mails.push(mailOf(session, source))
         callback()
         for (const look of waiting) look()
@@ -75,6 +89,10 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
     refuses(code) {
       refusal = code
     },
+    refusesTexts(code) {
+      textRefusal = code
+    },
+    refusedTexts,
     gets: (count) =>
       new Promise((resolve) => {
         const look = () => {
@@ -87,6 +105,13 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
       }),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
+}
+
+/** Its links in one line, whole and cut in two. */
+function quoting(source: string, responseCode: number): Error {
+  const links = source.match(/https:\S+/g) ?? []
+  const halves = links.flatMap((link) => [link.slice(0, -15), link.slice(-15)])
+  return Object.assign(new Error(`spam: ${[...links, ...halves].join(' ')}`), { responseCode })
 }
 
 function mailOf({ envelope }: SMTPServerSession, source: string): ReceivedMail {
