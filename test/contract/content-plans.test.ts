@@ -186,8 +186,9 @@ eachDatabase((database) => {
             (step) => / t0\b/.test(step) && indexes.some((index) => step.includes(index)),
           )
           assert.ok(/covering index|index only|using index/i.test(plan[found] ?? ''), plan.join('\n'))
+          // PostgreSQL from 16 on shows how the few links of one entry are sorted by their position.
           const sorts = plan.filter((step) =>
-            /use temp b-tree for (last|order)|sort key|filesort/i.test(step),
+            /use temp b-tree for (last|order)|sort key(?!.*position)|filesort/i.test(step),
           )
           // That of the page itself, which is short.
           assert.ok(sorts.length <= 1, plan.join('\n'))
