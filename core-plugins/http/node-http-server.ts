@@ -221,7 +221,6 @@ class NodeExchange implements Exchange {
     const { request, response } = this
     if (response.headersSent || response.destroyed) return writer.closed()
     response.writeHead(200, [...headers])
-    response.flushHeaders()
     request.resume()
     writer.opened(new NodeEvents(response, writer))
   }

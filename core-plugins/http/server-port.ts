@@ -70,7 +70,10 @@ export interface Exchange {
   openSocket(protocol: string, listener: SocketListener): void
 }
 
-/** An answer that stays open. What is written goes to the socket at once, and nothing of it is kept here. */
+/**
+ * An answer that stays open. What is written goes to the socket at once, and nothing of it is kept here. The head goes out
+ * together with what is written first: proxies that buffer pass on what came in one piece.
+ */
 export interface EventChannel {
   /** False once the answer has ended. */
   readonly isOpen: boolean

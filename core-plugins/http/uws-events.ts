@@ -8,11 +8,14 @@ export class UwsEvents implements EventChannel {
   private readonly response: HttpResponse
   private readonly writer: EventWriter
   private readonly onEnd: () => void
+  /** Undefined once it has been written. */
+  private writeHead: (() => void) | undefined
 
-  /** `onEnd` is called before the answer is ended from this side. */
-  constructor(response: HttpResponse, writer: EventWriter, onEnd: () => void) {
+  /** `writeHead` goes out with what is written first; `onEnd` is called before the answer is ended from this side. */
+  constructor(response: HttpResponse, writer: EventWriter, writeHead: () => void, onEnd: () => void) {
     this.response = response
     this.writer = writer
+    this.writeHead = writeHead
     this.onEnd = onEnd
     response.onWritable(() => this.drain())
   }
@@ -28,14 +31,23 @@ export class UwsEvents implements EventChannel {
     if (!this.isOpen) return
     const { response } = this
     response.cork(() => {
+      this.begin()
       if (!response.write(bytes)) this.isFull = true
     })
+  }
+
+  private begin() {
+    this.writeHead?.()
+    this.writeHead = undefined
   }
 
   end() {
     if (!this.isOpen) return
     this.onEnd()
-    this.response.cork(() => this.response.end())
+    this.response.cork(() => {
+      this.begin()
+      this.response.end()
+    })
     this.aborted()
   }
 

@@ -294,8 +294,8 @@ export class UwsExchange implements Exchange {
     if (this.isOver) return writer.closed()
     this.unpause()
     this.headers = []
-    this.response.cork(() => this.writeHead(200, headers))
-    const events = new UwsEvents(this.response, writer, () => this.finishAnswer())
+    const writeHead = () => this.writeHead(200, headers)
+    const events = new UwsEvents(this.response, writer, writeHead, () => this.finishAnswer())
     this.onAbort(() => events.aborted())
     writer.opened(events)
   }

@@ -83,6 +83,7 @@ export function composeLiveEvents(context: Context): LiveEventParts {
     // Nobody resumes by it: a reader who names any stream has had one before.
     stream.send('hello', { beatSeconds }, stream.name)
     await broadcast.catchUp(stream, [...subscriber.recent(), ...(entryEvents?.recent() ?? [])])
+    stream.welcomed()
   }
 
   const prune = async () => {

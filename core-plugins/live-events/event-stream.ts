@@ -36,6 +36,8 @@ export class EventStream implements EventWriter {
   sentPeople = ''
   private sentAtMs = performance.now()
   private channel: EventChannel | undefined
+  /** What goes out together when it has been welcomed; undefined from then on. */
+  private held: Uint8Array[] | undefined = []
   private readonly listener: StreamListener
 
   constructor({ name, credential, principal, isAgain }: StreamOptions, listener: StreamListener) {
@@ -73,6 +75,18 @@ export class EventStream implements EventWriter {
   }
 
   private write(bytes: Uint8Array): void {
+    if (this.held === undefined) this.writeNow(bytes)
+    else this.held.push(bytes)
+  }
+
+  /** Sends in one piece what it was told so far: proxies may hold back what follows the first piece. */
+  welcomed(): void {
+    const { held } = this
+    this.held = undefined
+    if (held !== undefined) this.writeNow(Buffer.concat(held))
+  }
+
+  private writeNow(bytes: Uint8Array): void {
     if (this.channel === undefined) return
     this.sentAtMs = performance.now()
     // Whoever reads so slowly reads anew: nothing is kept for them.

@@ -2,11 +2,19 @@ import type { EventChannel, EventWriter } from '../http/http.ts'
 import { LiveClient, type LiveClientOptions } from './live-client.ts'
 import type { Live } from './live-service.ts'
 
-/** Somebody who is told over an answer that stays open. */
+/** More than this is not held back. */
+const maxHeldBytes = 64 * 1024
+
+/**
+ * Somebody who is told over an answer that stays open. What a client has missed goes out in one piece, with the head and the
+ * greeting before it: Varnish passes on what came in the first piece, and holds what follows until there is more of it.
+ */
 export abstract class EventStreamClient extends LiveClient implements EventWriter {
   readonly #live: Pick<Live, 'drained' | 'leave'>
   readonly #join: () => void
   #channel: EventChannel | undefined
+  #held: Uint8Array[] = []
+  #heldBytes = 0
 
   /** `join` is called once the answer has begun. */
   constructor(options: LiveClientOptions, live: Pick<Live, 'drained' | 'leave'>, join: () => void) {
@@ -35,6 +43,7 @@ export abstract class EventStreamClient extends LiveClient implements EventWrite
 
   /** Ends the answer in good order, unless nothing of it is taken any more. */
   end(): void {
+    this.flush()
     if (this.takesMore) this.#channel?.end()
     else this.cut()
   }
@@ -45,6 +54,24 @@ export abstract class EventStreamClient extends LiveClient implements EventWrite
 
   /** Writes what is no message. */
   protected put(bytes: Uint8Array): void {
+    if (!this.isBehind) {
+      this.#write(bytes)
+      return
+    }
+    this.#held.push(bytes)
+    this.#heldBytes += bytes.length
+    if (this.#heldBytes > maxHeldBytes) this.flush()
+  }
+
+  override flush(): void {
+    if (this.#heldBytes === 0) return
+    const bytes = Buffer.concat(this.#held)
+    this.#held = []
+    this.#heldBytes = 0
+    this.#write(bytes)
+  }
+
+  #write(bytes: Uint8Array): void {
     this.#channel?.write(bytes)
     if (this.#channel?.isFull === true) this.noteFull()
   }

@@ -227,11 +227,13 @@ export class Hub implements Live {
       const upTo = this.#recent.position
       if (client.position >= upTo) {
         client.isBehind = false
+        client.flush()
         return
       }
       const news = await this.#missed(client.view, client.position, upTo)
       if (news === 'restart') client.restart(upTo)
       else client.send(news ?? [], upTo)
+      client.flush()
     }
   }
 

@@ -62,6 +62,9 @@ export abstract class LiveClient {
     else this.noteFull()
   }
 
+  /** Lets out what was held back so as to go out together; by default, nothing is. */
+  flush(): void {}
+
   protected noteFull(): void {
     this.isBehind = true
     this.fullSinceMs ??= performance.now()

@@ -49,7 +49,7 @@ class Socket implements EventChannel {
   }
 
   get events(): string[] {
-    return this.texts.map((text) => /^event: (.*)$/m.exec(text)?.[1] ?? '')
+    return [...this.texts.join('').matchAll(/^event: (.*)$/gm)].map(([, event = '']) => event)
   }
 
   /** Up to where it was told, in the log. */
@@ -58,10 +58,9 @@ class Socket implements EventChannel {
   }
 
   get refs(): number[] {
-    return this.texts.flatMap((text) => {
-      const data = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '{}')
-      return (data.refs ?? []).map(({ id }: { id: number }) => id)
-    })
+    return [...this.texts.join('').matchAll(/^data: (.*)$/gm)].flatMap(([, data = '{}']) =>
+      (JSON.parse(data).refs ?? []).map(({ id }: { id: number }) => id),
+    )
   }
 }
 
@@ -82,13 +81,13 @@ before(async () => {
 })
 after(() => service.stop())
 
-async function open(principal: Principal = superAdmin): Promise<Socket> {
+async function open(cursor?: string): Promise<Socket> {
   const cursorOf = (position: number) => service.kernel.get(changeLogService).cursorOf(position)
   const topic = new TypesTopic(new Set(['article']), false, cursorOf)
   const client = new StreamClient(
     { address: 'a', credential: undefined, topic },
     { live: hub, cursorOf },
-    { principal, cursor: undefined },
+    { principal: superAdmin, cursor },
   )
   const socket = new Socket(client)
   client.opened(socket)
@@ -122,6 +121,18 @@ it('holds nothing for who does not keep up, and tells them afterwards what they 
   assert.deepEqual([slow.refs, quick.refs], [ids, ids])
   slow.cut()
   quick.cut()
+})
+
+it('greets those who come back and tells them what they have missed in one piece', async () => {
+  const follower = await open()
+  const { cursor } = follower
+  const ids = [await newArticle(), await newArticle()]
+  await until(() => follower.refs.length === ids.length)
+  const resumed = await open(cursor)
+  assert.equal(resumed.texts.length, 1)
+  assert.deepEqual([resumed.events, resumed.refs], [['ready', 'change'], ids])
+  follower.cut()
+  resumed.cut()
 })
 
 it('has them begin anew where they have missed too much', async () => {
