@@ -25,6 +25,7 @@ export {
   mediaStorages,
   type StorageKind,
 } from './storage.ts'
+export { StorageFailure, type StorageFault, storageFaults } from './storage-failure.ts'
 export { mediaTable } from './system-tables.ts'
 
 /** A media record; specification, "Media record". Attributes of `media.extension.json` are added to these. */

@@ -2,32 +2,19 @@ import type { Readable } from 'node:stream'
 import {
   DeleteObjectCommand,
   GetObjectCommand,
-  HeadBucketCommand,
   HeadObjectCommand,
-  type PutObjectCommandInput,
-  S3Client,
+  ListObjectsV2Command,
 } from '@aws-sdk/client-s3'
-import { Upload } from '@aws-sdk/lib-storage'
 import type { ByteRange } from '../media/media.ts'
+import { openClients } from './clients.ts'
+import { statusOf } from './explain.ts'
 import type { S3Options } from './settings.ts'
+import { type ObjectDescription, uploadObject } from './upload-object.ts'
 
-/** Of an upload: so many of them are held in memory at a time, each as large. */
-const partsAtOnce = 2
-const partBytes = 8 * 1024 * 1024
-/** S3 takes 10,000. */
-const maxParts = 9_000
+/** A bucket that was seen so recently is not looked for again. */
+const seenMs = 10_000
 
-/** A store that does not respond for this long is considered down. */
-const silenceMs = 60_000
-const connectMs = 10_000
-
-/** How an object is written. */
-export type ObjectDescription = Omit<PutObjectCommandInput, 'Bucket' | 'Key' | 'Body'> & {
-  /** In bytes, if known; required above 70 GB. */
-  readonly size?: number
-}
-
-/** The objects below the prefix of a bucket. Errors are those of the SDK (see `reasonOf`). */
+/** The objects below the prefix of a bucket. Errors are those of the SDK, and of `silence.ts` and `explain.ts`: see `explain`. */
 export interface Bucket {
   /**
    * Reads `source` to its end; the object is complete when it resolves. Aborted, it rejects once what is under way has ended and
@@ -47,62 +34,40 @@ export interface Bucket {
 
 export function openBucket(options: S3Options): Bucket {
   const { bucket, prefix } = options
-  const client = createClient(options)
+  const clients = openClients(options)
+  const { asking } = clients
   const place = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` })
+  let seenAt = Number.NEGATIVE_INFINITY
+
+  // Listing needs the same right as a HEAD, whose answer would not say what is wrong.
+  async function check(): Promise<void> {
+    await asking.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 }))
+    seenAt = performance.now()
+  }
+
+  /** The answer to a HEAD does not tell an object that is not there from a bucket that is not there. */
+  async function sizeOf(key: string): Promise<number | undefined> {
+    const found = await orMissing(asking.send(new HeadObjectCommand(place(key))))
+    if (found !== undefined) seenAt = performance.now()
+    else if (performance.now() - seenAt > seenMs) await check()
+    return found === undefined ? undefined : (found.ContentLength ?? 0)
+  }
 
   return {
-    async write(key, source, { size = 0, ...description }, signal) {
-      const upload = new Upload({
-        client,
-        queueSize: partsAtOnce,
-        partSize: Math.max(partBytes, Math.ceil(size / maxParts)),
-        params: { ...place(key), ...description, Body: source },
-      })
-      // Its own abort() rejects at once, and what is under way may still be stored afterwards (aws-sdk-js-v3 5109).
-      const stopReading = () => source.destroy(signal?.reason)
-      signal?.addEventListener('abort', stopReading)
-      try {
-        signal?.throwIfAborted()
-        await upload.done()
-        if (signal?.aborted) await client.send(new DeleteObjectCommand(place(key)))
-        signal?.throwIfAborted()
-      } catch (error) {
-        source.destroy()
-        throw error
-      } finally {
-        signal?.removeEventListener('abort', stopReading)
-      }
-    },
-    async sizeOf(key) {
-      const found = await orMissing(client.send(new HeadObjectCommand(place(key))))
-      return found === undefined ? undefined : (found.ContentLength ?? 0)
-    },
+    sizeOf,
+    check,
+    write: (key, source, description, signal) =>
+      uploadObject(clients, place(key), source, description, signal),
     async read(key, range) {
       const part = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` }
-      const found = await orMissing(client.send(new GetObjectCommand({ ...place(key), ...part })))
+      const found = await orMissing(asking.send(new GetObjectCommand({ ...place(key), ...part })))
       return found?.Body as Readable | undefined
     },
     async delete(key) {
-      await orMissing(client.send(new DeleteObjectCommand(place(key))))
+      await orMissing(asking.send(new DeleteObjectCommand(place(key))))
     },
-    async check() {
-      await client.send(new HeadBucketCommand({ Bucket: bucket }))
-    },
-    close: () => client.destroy(),
+    close: clients.close,
   }
-}
-
-function createClient({ region, endpoint, forcePathStyle, credentials }: S3Options): S3Client {
-  return new S3Client({
-    region,
-    forcePathStyle,
-    requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
-    // Stores other than Amazon do not support the checksums that the SDK adds by default.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    ...(endpoint === undefined ? {} : { endpoint }),
-    ...(credentials === undefined ? {} : { credentials }),
-  })
 }
 
 async function orMissing<T>(answer: Promise<T>): Promise<T | undefined> {
@@ -113,29 +78,4 @@ async function orMissing<T>(answer: Promise<T>): Promise<T | undefined> {
     if (statusOf(error) === 404 && !isBucketMissing) return undefined
     throw error
   }
-}
-
-function statusOf(error: unknown): number | undefined {
-  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
-}
-
-/** Explains an error of a store and names the settings to check; `names` are the names of settings. */
-export function reasonOf(error: unknown, names: SettingNames): string {
-  const status = statusOf(error)
-  // The response to a HEAD has no body, so the SDK knows only the status.
-  const text = error instanceof Error ? error.message : String(error)
-  if (status === undefined) return `${text || 'it does not answer'}; look at ${names.endpoint}`
-  return `the store answered ${status} (${text}); look at ${namesFor(status, names)}`
-}
-
-/** As an operator sets them. */
-export interface SettingNames {
-  readonly bucket: string
-  readonly endpoint: string
-  readonly credentials: string
-}
-
-function namesFor(status: number, { bucket, endpoint, credentials }: SettingNames): string {
-  if (status === 404) return bucket
-  return status === 400 || status === 401 || status === 403 ? credentials : endpoint
 }

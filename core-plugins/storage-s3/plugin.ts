@@ -2,7 +2,7 @@ import { definePlugin, StartupError } from '../../kernel/index.ts'
 import { type ArchiveStore, archiveStores } from '../backups/backups.ts'
 import { type Config, configService, settings } from '../config/config.ts'
 import { type MediaStorage, mediaStorages } from '../media/media.ts'
-import type { SettingNames } from './bucket.ts'
+import type { SettingNames } from './explain.ts'
 import {
   accessKeyId,
   backupsBucket,
@@ -11,8 +11,10 @@ import {
   endpoint,
   readBackupOptions,
   readS3Options,
+  region,
   s3Settings,
   secretAccessKey,
+  timeoutMs,
 } from './settings.ts'
 
 /** Stores files or backups in any S3-compatible store, if `storage.type` or `backups.storage` is `s3`. */
@@ -78,6 +80,8 @@ function namesOf(config: Config, bucketName: string): SettingNames {
   return {
     bucket: bucketName,
     endpoint: config.envNameOf(endpoint),
+    region: config.envNameOf(region),
+    timeout: config.envNameOf(timeoutMs),
     credentials: `${config.envNameOf(accessKeyId)} and ${config.envNameOf(secretAccessKey)}`,
   }
 }

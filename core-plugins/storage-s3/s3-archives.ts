@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { ArchiveStore } from '../backups/backups.ts'
 import { AppError } from '../http/http.ts'
-import { openBucket, reasonOf, type SettingNames } from './bucket.ts'
+import { openBucket } from './bucket.ts'
+import { explain, type SettingNames } from './explain.ts'
 import type { S3Options } from './settings.ts'
 
 /** Stores the files of backups in a bucket, under a prefix of their own. */
@@ -12,7 +13,7 @@ export function openS3Archives(options: S3Options, names: SettingNames): Archive
 
   /** Whoever asks for a backup may know how the service is set up. */
   function unavailable(error: unknown): never {
-    const message = `${place} cannot be used: ${reasonOf(error, names)}`
+    const message = `${place} cannot be used: ${explain(error, names).text}`
     throw new AppError('UNAVAILABLE', message, {
       reason: 'storage_away',
       headers: { 'retry-after': '5' },
@@ -25,7 +26,14 @@ export function openS3Archives(options: S3Options, names: SettingNames): Archive
     async keep(path, name, signal) {
       const { size } = await stat(path)
       const description = { size, ContentType: 'application/x-tar', CacheControl: 'private, no-store' }
-      await bucket.write(name, createReadStream(path), description, signal).catch(unavailable)
+      const source = createReadStream(path)
+      try {
+        await bucket.write(name, source, description, signal)
+      } catch (error) {
+        // It could not be read, or was given up.
+        if (error === source.errored) throw error
+        unavailable(error)
+      }
     },
     sizeOf: (name) => bucket.sizeOf(name).catch(unavailable),
     read: (name) => bucket.read(name).catch(unavailable),

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { AppError } from '../http/http.ts'
-import type { FileDescription, MediaStorage } from '../media/media.ts'
-import { openBucket, reasonOf, type SettingNames } from './bucket.ts'
+import { type FileDescription, type MediaStorage, StorageFailure } from '../media/media.ts'
+import { openBucket } from './bucket.ts'
+import { explain, type SettingNames } from './explain.ts'
 import type { S3Options } from './settings.ts'
 
 const cacheControl = 'public, max-age=31536000, immutable'
@@ -12,9 +12,17 @@ export async function openS3Storage(options: S3Options, names: SettingNames): Pr
   const { prefix, publicUrl } = options
   const bucket = openBucket(options)
   await bucket.check().catch((error) => {
-    const reason = reasonOf(error, names)
-    throw new Error(`the bucket ${options.bucket} cannot be reached: ${reason}`, { cause: error })
+    const { text } = explain(error, names)
+    throw new Error(`the bucket ${options.bucket} cannot be reached: ${text}`, { cause: error })
   })
+
+  function failure(error: unknown): StorageFailure {
+    const { fault, text } = explain(error, names)
+    return new StorageFailure(fault, `the bucket ${options.bucket}: ${text}`, error)
+  }
+  const fail = (error: unknown): never => {
+    throw failure(error)
+  }
 
   async function write(key: string, source: Readable, file: FileDescription): Promise<void> {
     const description = {
@@ -22,28 +30,24 @@ export async function openS3Storage(options: S3Options, names: SettingNames): Pr
       ContentDisposition: file.disposition,
       CacheControl: cacheControl,
     }
-    await bucket.write(key, source, description).catch(unavailable)
+    try {
+      await bucket.write(key, source, description)
+    } catch (error) {
+      // What could not be read is not the store's fault.
+      throw error === source.errored ? error : failure(error)
+    }
   }
 
   return {
     write,
     adopt: (key, path, description) => write(key, createReadStream(path), description),
     async stat(key) {
-      const size = await bucket.sizeOf(key).catch(unavailable)
+      const size = await bucket.sizeOf(key).catch(fail)
       return size === undefined ? undefined : { size }
     },
-    read: (key, range) => bucket.read(key, range).catch(unavailable),
-    delete: (key) => bucket.delete(key).catch(unavailable),
+    read: (key, range) => bucket.read(key, range).catch(fail),
+    delete: (key) => bucket.delete(key).catch(fail),
     ...(publicUrl === undefined ? {} : { locate: async (key: string) => `${publicUrl}/${prefix}${key}` }),
     close: async () => bucket.close(),
   }
-}
-
-/** Nothing is wrong with the request, nor with this service. */
-function unavailable(error: unknown): never {
-  throw new AppError('UNAVAILABLE', 'the store of files does not answer; try again soon', {
-    reason: 'storage_away',
-    headers: { 'retry-after': '5' },
-    cause: error,
-  })
 }

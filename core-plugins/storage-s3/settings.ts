@@ -92,6 +92,20 @@ export const secretAccessKey = defineSetting(
   }),
 )
 
+export const timeoutMs = defineSetting(
+  'storage.s3.timeoutMs',
+  Type.Integer({
+    tier: 'infrastructure',
+    default: 5_000,
+    minimum: 100,
+    maximum: 600_000,
+    env: 'STORAGE_S3_TIMEOUT_MS',
+    title: 'Limit of the bucket',
+    description:
+      'How long the bucket may take to begin an answer, in milliseconds. In the middle of a file, and after it was sent one, it may be silent for four times as long.',
+  }),
+)
+
 export const backupsBucket = defineSetting(
   'backups.s3.bucket',
   Type.String({
@@ -126,6 +140,7 @@ export const s3Settings = [
   backupsPrefix,
   accessKeyId,
   secretAccessKey,
+  timeoutMs,
 ]
 
 /** The settings at start. */
@@ -140,6 +155,8 @@ export interface S3Options {
   readonly publicUrl: string | undefined
   /** Undefined for credentials that the SDK finds itself. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
+  /** See `storage.s3.timeoutMs`. */
+  readonly timeoutMs: number
 }
 
 export function readS3Options(config: Config): S3Options {
@@ -152,6 +169,7 @@ export function readS3Options(config: Config): S3Options {
     prefix: config.get(prefix),
     publicUrl: config.get(publicUrl).replace(/\/$/, '') || undefined,
     credentials: keys.accessKeyId === '' ? undefined : keys,
+    timeoutMs: config.get(timeoutMs),
   }
 }
 

@@ -24,7 +24,7 @@ describe('an upload to a bucket that is given up while the store answers slowly'
   const bucket = () =>
     openBucket({
       ...{ bucket: 'site', prefix: 'given-up/', region: 'us-east-1', endpoint: slow.url },
-      ...{ forcePathStyle: true, publicUrl: undefined },
+      ...{ forcePathStyle: true, publicUrl: undefined, timeoutMs: 5_000 },
       credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
     })
 

@@ -1,0 +1,81 @@
+import { IncomingMessage } from 'node:http'
+import { S3Client } from '@aws-sdk/client-s3'
+import type { S3Options } from './settings.ts'
+import { limitSilence, StoreSilence } from './silence.ts'
+
+/** A body, and the answer to one, may be silent for so many times the limit to the first byte. */
+const patience = 4
+
+/** Connections to a store, with limits for those of its answers that are late. */
+export interface Clients {
+  /** Sends requests without bodies. */
+  readonly asking: S3Client
+  /** Sends bodies, which may take any time if they are not silent. */
+  readonly sending: S3Client
+  close(): void
+}
+
+export function openClients(options: S3Options): Clients {
+  const { timeoutMs } = options
+  const silenceMs = timeoutMs * patience
+  const [asking, sending] = [
+    // Without a limit for sockets: it would end answers whose readers are slow.
+    createClient(options, { requestTimeout: timeoutMs, throwOnRequestTimeout: true, socketTimeout: 0 }),
+    createClient(options, { socketTimeout: silenceMs }),
+  ]
+  noticeSilence(asking, timeoutMs, silenceMs)
+  noticeSilence(sending, silenceMs)
+  return {
+    asking,
+    sending,
+    close() {
+      asking.destroy()
+      sending.destroy()
+    },
+  }
+}
+
+interface Limits {
+  readonly requestTimeout?: number
+  readonly throwOnRequestTimeout?: boolean
+  readonly socketTimeout: number
+}
+
+function createClient(
+  { region, endpoint, forcePathStyle, credentials, timeoutMs }: S3Options,
+  limits: Limits,
+): S3Client {
+  return new S3Client({
+    region,
+    forcePathStyle,
+    requestHandler: { connectionTimeout: timeoutMs, ...limits },
+    // Stores other than Amazon do not support the checksums that the SDK adds by default.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(credentials === undefined ? {} : { credentials }),
+  })
+}
+
+/** Tells silence apart from other errors, next to the transport and so within each attempt; limits that of bodies if told so. */
+function noticeSilence(client: S3Client, timeoutMs: number, bodyMs?: number): void {
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        const result = await next(args)
+        const { body } = result.response as { body?: unknown }
+        if (bodyMs !== undefined && body instanceof IncomingMessage) limitSilence(body, bodyMs)
+        return result
+      } catch (error) {
+        throw isTimeout(error) ? new StoreSilence(timeoutMs) : error
+      }
+    },
+    { name: 'noticeSilence', step: 'deserialize', priority: 'low' },
+  )
+}
+
+/** The transport gives lost connections the same name. */
+function isTimeout(error: unknown): boolean {
+  const { name, code } = error as NodeJS.ErrnoException
+  return name === 'TimeoutError' && (code === undefined || code === 'ETIMEDOUT')
+}
