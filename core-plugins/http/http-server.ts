@@ -37,6 +37,7 @@ import {
   maxBodySize,
   maxMessageSize,
   port,
+  probePort,
   shutdownTimeoutMs,
 } from './settings.ts'
 
@@ -56,6 +57,7 @@ export class HttpServer implements Http, Readiness {
   private readonly serveInternally: (request: InternalRequest) => Promise<InternalAnswer>
   private readonly guards = new Map<Route, readonly GuardCheck[]>()
   private adapter: ServerAdapter | undefined
+  private probes: ServerAdapter | undefined
   private boundPort = 0
 
   constructor(context: Context) {
@@ -78,8 +80,7 @@ export class HttpServer implements Http, Readiness {
 
   get routes(): readonly Route[] {
     const all = this.context.contributions(routes)
-    if (this.config.get(role) !== 'worker') return all
-    return all.filter(({ isProbe, isServedByEveryRole }) => isProbe === true || isServedByEveryRole === true)
+    return this.config.get(role) === 'worker' ? all.filter(isForOperators) : all
   }
 
   /** For clients, which come to processes that serve requests. */
@@ -161,6 +162,7 @@ export class HttpServer implements Http, Readiness {
     const { config, inFlight, log } = this
     const maxMessageBytes = config.get(maxMessageSize)
     this.adapter = await createServerAdapter(config.get(adapter), handle, { inFlight, log, maxMessageBytes })
+    await this.listenForProbes()
     this.boundPort = await this.listenWith(this.adapter)
     this.isStarted = true
     announceListening(this.boundPort)
@@ -168,14 +170,34 @@ export class HttpServer implements Http, Readiness {
   }
 
   private async listenWith(server: ServerAdapter): Promise<number> {
-    const name = this.config.get(host)
-    // Where it resolves to ::1 alone, clients of 127.0.0.1 would get no connection.
-    const address = { host: name === 'localhost' ? '127.0.0.1' : name, port: this.config.get(port) }
+    const address = { host: this.listeningHost, port: this.config.get(port) }
     try {
       return await server.listen({ ...address, isShared: isFurtherProcess })
     } catch (error) {
-      throw cannotListen(address, error)
+      throw cannotListen(address, error, 'PORT')
     }
+  }
+
+  /** Where `localhost` resolves to ::1 alone, clients of 127.0.0.1 would get no connection. */
+  private get listeningHost(): string {
+    const name = this.config.get(host)
+    return name === 'localhost' ? '127.0.0.1' : name
+  }
+
+  /** First, so that a port that is taken ends the start before anybody is served. */
+  private async listenForProbes() {
+    const address = { host: this.listeningHost, port: this.config.get(probePort) }
+    if (address.port === 0) return
+    if (address.port === this.config.get(port)) throw sharesPort(address.port)
+    const { createProbeServer } = await import('./probe-server.ts')
+    const router = this.compileRouter(this.context.contributions(routes).filter(isForOperators))
+    this.probes = createProbeServer(this.environment, router, this.inFlight)
+    try {
+      await this.probes.listen({ ...address, isShared: isFurtherProcess })
+    } catch (error) {
+      throw cannotListen(address, error, 'SVC_SERVER_PROBE_PORT')
+    }
+    this.log.info({ port: address.port }, `health probes and metrics are also on port ${address.port}`)
   }
 
   async drain(hurry: AbortSignal) {
@@ -189,15 +211,21 @@ export class HttpServer implements Http, Readiness {
 
   /** Waits for requests in flight as long as the setting allows, then cuts the rest. */
   async stop() {
-    if (this.adapter === undefined) return
+    const servers = [this.adapter, this.probes].filter((server) => server !== undefined)
+    if (servers.length === 0) return
     this.environment.isStopping = true
     this.inFlight.isDraining = true
-    this.adapter.stopListening()
+    for (const server of servers) server.stopListening()
     const timeoutMs = this.config.get(shutdownTimeoutMs)
     const isIdle = await this.inFlight.isIdleWithin(timeoutMs)
     if (!isIdle) this.log.warn({ timeoutMs }, 'requests were still running at the shutdown timeout')
-    this.adapter.close()
+    for (const server of servers) server.close()
   }
+}
+
+/** What every process answers, whatever its role: health probes and metrics. */
+function isForOperators({ isProbe, isServedByEveryRole }: Route): boolean {
+  return isProbe === true || isServedByEveryRole === true
 }
 
 function drainTimeMs(config: Config): number {
@@ -214,12 +242,25 @@ function assertNoProblems(problems: readonly RouteProblem[]) {
   throw new PluginFault(owner, own.map((problem) => describeProblem(problem).trim()).join('; '))
 }
 
-function cannotListen(address: { host: string; port: number }, error: unknown): StartupError {
+function cannotListen(
+  address: { host: string; port: number },
+  error: unknown,
+  variable: 'PORT' | 'SVC_SERVER_PROBE_PORT',
+): StartupError {
   const reason = error instanceof Error ? error.message : String(error)
   const problem = {
-    subject: 'PORT, HOST',
+    subject: `${variable}, HOST`,
     message: `cannot listen on ${address.host}:${address.port}: ${reason}`,
-    remedy: 'stop what listens there, or choose another PORT or HOST',
+    remedy: `stop what listens there, or choose another ${variable} or HOST`,
   }
   return new StartupError('The service could not start:', [problem], error)
+}
+
+function sharesPort(taken: number): StartupError {
+  const problem = {
+    subject: 'SVC_SERVER_PROBE_PORT',
+    message: `is ${taken}, which is the port of the service itself`,
+    remedy: 'choose another one: probes on it answer HTTP/1.0, which the service on its own port may not',
+  }
+  return new StartupError('The service could not start:', [problem])
 }

@@ -1,4 +1,5 @@
-import { createServer } from 'node:net'
+import cluster from 'node:cluster'
+import { type AddressInfo, createServer } from 'node:net'
 import HyperExpress from 'hyper-express'
 import type { AdapterOptions, ExchangeHandler, ListenOptions, ServerAdapter } from './server-port.ts'
 import { UwsExchange } from './uws-exchange.ts'
@@ -46,8 +47,7 @@ export function createHyperExpressServer(
   return {
     name: 'hyper-express',
     async listen(options) {
-      if (!options.isShared) await assertFreePort(options)
-      await server.listen(options.port, options.host)
+      await server.listen(options.isShared ? options.port : await freePort(options), options.host)
       return server.port
     },
     stopListening: () => void server.close(),
@@ -55,11 +55,17 @@ export function createHyperExpressServer(
   }
 }
 
-/** uWebSockets shares a port with whatever holds it already, so a second service would go unnoticed. */
-function assertFreePort({ host, port }: ListenOptions): Promise<void> {
+/**
+ * uWebSockets shares a port with whatever holds it already, so a second service would go unnoticed; but none that it has
+ * chosen itself (0), so that the first of several processes has to name it.
+ */
+function freePort({ host, port }: ListenOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)
-    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve()))
+    probe.listen({ host, port, exclusive: true }, () => {
+      const found = (probe.address() as AddressInfo).port
+      probe.close(() => resolve(cluster.isWorker ? found : port))
+    })
   })
 }

@@ -32,13 +32,20 @@ const options = {
   connectionsCheckingInterval: 2_000,
 }
 
-/** The server for machines without a binary of uWebSockets.js. */
+export interface NodeHttpOptions extends AdapterOptions {
+  /** How many connections may be open at a time; as many as there can be by default. */
+  readonly maxConnections?: number
+  /** How long a client may take to send a head, in milliseconds; 10 s by default. */
+  readonly headersTimeoutMs?: number
+}
+
+/** The server for machines without a binary of uWebSockets.js, and for what that does not speak, such as HTTP/1.0. */
 export function createNodeHttpServer(
   handle: ExchangeHandler,
-  { inFlight, maxMessageBytes }: AdapterOptions,
+  { inFlight, maxMessageBytes, maxConnections, headersTimeoutMs = idleTimeoutMs }: NodeHttpOptions,
 ): ServerAdapter {
   const sockets = new NodeSockets(maxMessageBytes)
-  const server = createServer(options, (request, response) => {
+  const server = createServer({ ...options, headersTimeout: headersTimeoutMs }, (request, response) => {
     if (closing.has(request.socket)) return void response.destroy()
     inFlight.begin()
     response.once('close', () => inFlight.end())
@@ -46,6 +53,7 @@ export function createNodeHttpServer(
     if (inFlight.isDraining) response.shouldKeepAlive = false
     handle(new NodeExchange(request, response))
   })
+  if (maxConnections !== undefined) server.maxConnections = maxConnections
   // A limit here would silently drop the excess headers.
   server.maxHeadersCount = 0
   // A client that sends `Expect: 100-continue` gets the final answer directly, as with uWebSockets.
@@ -98,6 +106,14 @@ function socketExchange(handshake: Handshake, sockets: NodeSockets, inFlight: In
   })
 }
 
+/** A target may be a whole address (RFC 9112, 3.2.2); what counts of it is what is behind the host. */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target
+  const rest = /^https?:\/\/[^/?]+(.*)$/i.exec(target)?.[1]
+  if (rest === undefined) return target
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
@@ -129,7 +145,7 @@ class NodeExchange implements Exchange {
 
   /** `goOn` opens the WebSocket that is asked for. */
   constructor(request: IncomingMessage, response: ServerResponse, goOn?: OpenSocket) {
-    const url = request.url ?? ''
+    const url = originForm(request.url ?? '')
     const mark = url.indexOf('?')
     this.request = request
     this.response = response

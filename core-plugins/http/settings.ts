@@ -19,6 +19,20 @@ export const port = defineSetting(
   }),
 )
 
+/** The native server refuses HTTP/1.0, which many health checks speak. */
+export const probePort = defineSetting(
+  'server.probePort',
+  Type.Integer({
+    tier: 'infrastructure',
+    default: 0,
+    minimum: 0,
+    maximum: 65_535,
+    title: 'Port of probes',
+    description:
+      'A further TCP port for health probes and metrics alone, which also answers HTTP/1.0; 0 for none.',
+  }),
+)
+
 export const host = defineSetting(
   'server.host',
   Type.String({
@@ -251,6 +265,7 @@ export const rateLimitWindowMs = defineSetting(
 /** All settings of the HTTP server. */
 export const httpSettings = [
   port,
+  probePort,
   host,
   apiPrefix,
   trustProxy,

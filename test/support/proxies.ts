@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { freePort, isListening } from './database-servers.ts'
+import { watchOutput } from './process.ts'
+import { until } from './until.ts'
+
+/** Where a proxy runs, for its configuration. */
+export interface ProxyPlace {
+  /** A free port on 127.0.0.1: what it listens on. */
+  readonly port: number
+  /** A folder of its own, which is removed afterwards. */
+  readonly directory: string
+}
+
+/** A real proxy, with a configuration of the test's own. */
+export interface Proxy extends ProxyPlace {
+  /** `http://127.0.0.1:40000` */
+  readonly url: string
+  /** What it has written so far. */
+  output(): string
+  stop(): Promise<void>
+}
+
+interface Program {
+  /** Where Debian installs it. */
+  readonly path: string
+  /** Stays in the foreground, with the configuration in `file`. */
+  arguments(file: string, place: ProxyPlace): readonly string[]
+}
+
+const programs = {
+  nginx: {
+    path: '/usr/sbin/nginx',
+    arguments: (file, { directory }) => ['-e', 'stderr', '-p', directory, '-c', file],
+  },
+  haproxy: {
+    path: '/usr/sbin/haproxy',
+    arguments: (file) => ['-db', '-f', file],
+  },
+} satisfies Record<string, Program>
+
+export type ProxyName = keyof typeof programs
+
+/** For `describe`: why it cannot run here, or false. With REQUIRE_SERVICES its tests fail instead. */
+export function skipWithout(...names: readonly ProxyName[]): string | false {
+  const missing = names.filter((name) => !isThere(programs[name].path))
+  return missing.length === 0 || process.env.REQUIRE_SERVICES === '1' ? false : `no ${missing.join(', no ')}`
+}
+
+function isThere(path: string): boolean {
+  try {
+    accessSync(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Starts a proxy with a whole configuration. @throws Error with its output if it ends at once */
+export async function startProxy(
+  name: ProxyName,
+  configuration: (place: ProxyPlace) => string,
+): Promise<Proxy> {
+  const directory = mkdtempSync(join(tmpdir(), `mortise-${name}-`))
+  // Some give up the rights of root once they have read their configuration.
+  chmodSync(directory, 0o755)
+  const place = { port: await freePort(), directory }
+  const file = join(directory, `${name}.conf`)
+  writeFileSync(file, configuration(place))
+  const program: Program = programs[name]
+  const child = spawn(program.path, program.arguments(file, place), { stdio: ['ignore', 'pipe', 'pipe'] })
+  const output = watchOutput(child)
+  const exited = once(child, 'exit')
+  await Promise.race([
+    until(() => isListening('127.0.0.1', place.port), `${name} listens on ${place.port}`),
+    exited.then(() => Promise.reject(new Error(`${name} has ended: ${output.text()}`))),
+  ])
+  return {
+    ...place,
+    url: `http://127.0.0.1:${place.port}`,
+    output: output.text,
+    async stop() {
+      child.kill('SIGTERM')
+      await exited
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Starts nginx with what stands in its block `http`. */
+export function startNginx(http: (place: ProxyPlace) => string): Promise<Proxy> {
+  return startProxy(
+    'nginx',
+    (place) => `daemon off;
+pid nginx.pid;
+worker_processes 1;
+# As root; anybody else is who they are.
+user root;
+events { worker_connections 512; }
+http {
+access_log off;
+client_body_temp_path body;
+proxy_temp_path proxy;
+fastcgi_temp_path fastcgi;
+uwsgi_temp_path uwsgi;
+scgi_temp_path scgi;
+${http(place)}
+}
+`,
+  )
+}
+
+/** Starts HAProxy with what stands behind `defaults`; `haproxyStates` asks it about its servers. */
+export function startHaproxy(sections: (place: ProxyPlace) => string): Promise<Proxy> {
+  return startProxy(
+    'haproxy',
+    (place) => `global
+  stats socket ${join(place.directory, 'stats')} mode 600 level user
+defaults
+  mode http
+  timeout connect 5s
+  timeout client 60s
+  timeout server 60s
+${sections(place)}
+`,
+  )
+}
+
+/** What HAProxy thinks of a server: its `status` (`UP`, `DOWN`) and how the last check of its health ended (`L7OK`). */
+export async function haproxyServer(proxy: Proxy, backend: string, server: string) {
+  const socket = connect(join(proxy.directory, 'stats'))
+  socket.write('show stat\n')
+  const [head = '', ...rows] = (await text(socket)).replace(/^# /, '').split('\n')
+  const names = head.split(',')
+  const values = rows.map((row) => row.split(',')).find(([of, name]) => of === backend && name === server)
+  if (values === undefined) throw new Error(`HAProxy has no server ${server} in ${backend}`)
+  const field = (name: string) => values[names.indexOf(name)] ?? ''
+  return { status: field('status'), check: field('check_status') }
+}
