@@ -14,7 +14,7 @@ import type { Connection } from '../core-plugins/email/smtp-session.ts'
 import { createTransport } from '../core-plugins/email/transport.ts'
 import type { MediaStorage } from '../core-plugins/media/media.ts'
 import { storageType, uploadDir } from '../core-plugins/media/settings.ts'
-import { redisUrl } from '../core-plugins/redis/settings.ts'
+import { redisKeyPrefix, redisUrl } from '../core-plugins/redis/settings.ts'
 import type { Kernel } from '../kernel/index.ts'
 import serviceManifest from '../package.json' with { type: 'json' }
 
@@ -151,30 +151,23 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error ? `${message} (${cause.message || cause.name})` : message
 }
 
-const connectTimeoutMs = 3_000
-
-export async function checkRedis(config: Config): Promise<Finding> {
+/** What Redis refuses, and what about it will be a trouble. */
+export async function checkRedis(config: Config): Promise<Finding[]> {
   const url = config.get(redisUrl)
   const check = 'Redis'
-  if (url === '') return { check, status: 'skipped', message: `${config.envNameOf(redisUrl)} is not set` }
-  const { Redis } = await import('ioredis')
-  const redis = new Redis(url, {
-    ...{ lazyConnect: true, connectTimeout: connectTimeoutMs, maxRetriesPerRequest: 0 },
-    retryStrategy: () => null,
-  })
-  let reason = ''
-  redis.on('error', (error) => {
-    reason ||= error.message
-  })
-  try {
-    await redis.ping()
-    return { check, status: 'ok', message: 'answers' }
-  } catch (error) {
+  if (url === '') return [{ check, status: 'skipped', message: `${config.envNameOf(redisUrl)} is not set` }]
+  const { examine } = await import('../core-plugins/redis/examine.ts')
+  const found = await examine(url, config.get(redisKeyPrefix))
+  if (found.state === 'away') {
     const remedy = `start it, or correct ${config.envNameOf(redisUrl)}; the service goes on without it meanwhile`
-    return { check, status: 'broken', message: reason || (error as Error).message, remedy }
-  } finally {
-    redis.disconnect()
+    return [{ check, status: 'broken', message: found.error.message, remedy }]
   }
+  const status = found.state === 'refused' ? 'broken' : 'warning'
+  const findings = found.problems.map(
+    ({ what, remedy }): Finding => ({ check, status, message: what, remedy }),
+  )
+  if (found.state === 'refused') return findings
+  return [{ check, status: 'ok', message: `${found.server} takes all that the service needs` }, ...findings]
 }
 
 export async function checkMail(config: Config): Promise<Finding> {

@@ -60,7 +60,7 @@ async function examine(project: ServiceOptions): Promise<Finding[]> {
 async function examineParts(project: ServiceOptions, settings: Kernel): Promise<Finding[]> {
   const config = settings.get(configService)
   const { findings, isReady } = await examineDatabase(project, settings)
-  findings.push(...(await checkFolders(config)), await checkRedis(config))
+  findings.push(...(await checkFolders(config)), ...(await checkRedis(config)))
   // Settings of mail may be stored in the database, and only services know whether they can be used.
   const services = isReady ? await startServices(project).catch(onlyExpected) : undefined
   try {

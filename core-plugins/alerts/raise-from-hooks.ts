@@ -3,6 +3,7 @@ import { pluginErred, pluginFailed, pluginsStarted, type RegisterContext } from 
 import { schemaSynced, storageFreed, storageFull } from '../database/database.ts'
 import { jobFailed } from '../jobs/jobs.ts'
 import { filesFreed, filesFull } from '../media/media.ts'
+import { redisProblemsChanged } from '../redis/redis.ts'
 import type { AlertStore } from './alert-store.ts'
 import type { Alerts } from './alerts.ts'
 
@@ -49,6 +50,16 @@ export function raiseFromHooks(alerts: Alerts, store: AlertStore, { on }: Pick<R
   )
 
   on(filesFreed, () => alerts.resolve('storage_low', filesSubject))
+
+  on(redisProblemsChanged, ({ problems }) => {
+    if (problems.length === 0) return alerts.resolve('redis_refused')
+    return alerts.raise({
+      kind: 'redis_refused',
+      severity: 'warning',
+      message: `Redis is not used: ${problems.map(({ what, remedy }) => `${what}; ${remedy}`).join('. ')}`,
+      details: { problems },
+    })
+  })
 
   on(jobFailed, ({ job: { id, name, attempts, error } }) =>
     alerts.raise({

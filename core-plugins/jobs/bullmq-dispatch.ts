@@ -1,6 +1,6 @@
 import type { Worker as TicketWorker } from 'bullmq'
 import type { Log } from '../../kernel/index.ts'
-import type { Redis } from '../redis/redis.ts'
+import type { ConnectRedis, Redis } from '../redis/redis.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Runner } from './runner.ts'
 
@@ -8,6 +8,8 @@ const queueName = 'jobs'
 /** As many as a runner claims at once. */
 const jobsPerTicket = 50
 const maxTickets = 100
+/** Was examined before; BullMQ would write what it thinks of it to the console. */
+const skipVersionCheck = true
 /** If a ticket is not in the queue by then, the fallback announces it. */
 const timeLimitMs = 2_000
 
@@ -21,13 +23,21 @@ export interface BullmqDispatchOptions {
 /**
  * Dispatches over BullMQ: a commit that makes jobs adds tickets to a Redis queue, and each ticket goes to one
  * process with capacity. A ticket only says that there is work; which job to run, and who may run it, is
- * decided by the database. Lost or duplicate tickets are therefore harmless. While Redis is down the fallback
- * dispatches.
+ * decided by the database. Lost or duplicate tickets are therefore harmless. While Redis is down, or refuses what
+ * is needed, the fallback dispatches.
  */
 export function createBullmqDispatch({ redis, fallback, log }: BullmqDispatchOptions): Dispatch {
-  const prefix = `${redis.keyPrefix}bull`
-  const tickets = openTickets(redis, prefix, log)
-  let ticketWorker: Promise<TicketWorker> | undefined
+  const prefix = redis.names.tickets
+  let tickets: Promise<Tickets> | undefined
+  const endTickets = redis.use((connect) => {
+    const opened = openTickets({ connect, prefix, log })
+    tickets = opened
+    return async () => {
+      tickets = undefined
+      await (await opened).close()
+    }
+  })
+  let endWorker: () => Promise<void> = async () => undefined
 
   let unannounced = 0
   let isAnnouncing = false
@@ -45,6 +55,7 @@ export function createBullmqDispatch({ redis, fallback, log }: BullmqDispatchOpt
 
   async function announceAtOnce(count: number): Promise<void> {
     try {
+      if (tickets === undefined) throw new Error('Redis is not used')
       await (await tickets).add(count)
     } catch (error) {
       log.debug({ err: error }, 'jobs are not announced over Redis')
@@ -61,16 +72,24 @@ export function createBullmqDispatch({ redis, fallback, log }: BullmqDispatchOpt
     announce,
     serve(runner) {
       fallback.serve(runner)
-      ticketWorker = openTicketWorker({ redis, prefix, runner, log, onMore: () => announce(1) })
-      ticketWorker.catch((error) => log.error({ err: error }, 'failed to dispatch jobs over Redis'))
+      endWorker = redis.use((connect) => {
+        const opened = openTicketWorker({ connect, prefix, runner, log, onMore: () => announce(1) })
+        // Forced: a ticket that is being processed waits for a runner that has stopped.
+        return async () => (await opened).close(true)
+      })
     },
     async stop() {
-      // Forced: a ticket that is being processed waits for a runner that has stopped.
-      await ticketWorker?.then((opened) => opened.close(true)).catch(() => undefined)
-      await tickets.then((opened) => opened.close()).catch(() => undefined)
+      await endWorker()
+      await endTickets()
       await fallback.stop()
     },
   }
+}
+
+interface QueueOptions {
+  readonly connect: ConnectRedis
+  readonly prefix: string
+  readonly log: Log
 }
 
 interface Tickets {
@@ -79,16 +98,16 @@ interface Tickets {
   close(): Promise<void>
 }
 
-async function openTickets(redis: Redis, prefix: string, log: Log): Promise<Tickets> {
-  const { Queue } = await import('bullmq')
+async function openTickets({ connect, prefix, log }: QueueOptions): Promise<Tickets> {
   // While Redis is down, tickets are rejected at once instead of queueing in memory.
-  const connection = await redis.connect({
+  const connection = connect({
     commandTimeout: timeLimitMs,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
   })
+  const { Queue } = await import('bullmq')
   const defaultJobOptions = { removeOnComplete: true, removeOnFail: true, attempts: 1 }
-  const queue = new Queue(queueName, { connection, prefix, defaultJobOptions })
+  const queue = new Queue(queueName, { connection, prefix, defaultJobOptions, skipVersionCheck })
   queue.on('error', (error) => log.debug({ err: error }, 'the queue of tickets is out of reach'))
   return {
     async add(count) {
@@ -100,24 +119,16 @@ async function openTickets(redis: Redis, prefix: string, log: Log): Promise<Tick
   }
 }
 
-interface TicketWorkerOptions {
-  readonly redis: Redis
-  readonly prefix: string
+interface TicketWorkerOptions extends QueueOptions {
   readonly runner: Runner
-  readonly log: Log
   /** There is more work than this process can take. */
   readonly onMore: () => void
 }
 
-async function openTicketWorker({
-  redis,
-  prefix,
-  runner,
-  log,
-  onMore,
-}: TicketWorkerOptions): Promise<TicketWorker> {
+async function openTicketWorker(options: TicketWorkerOptions): Promise<TicketWorker> {
+  const { connect, prefix, runner, log, onMore } = options
+  const connection = connect()
   const { Worker } = await import('bullmq')
-  const connection = await redis.connect()
   const tickets = new Worker(
     queueName,
     async () => {
@@ -126,8 +137,13 @@ async function openTicketWorker({
       await runner.hasRoom()
       if (await runner.look()) onMore()
     },
-    { connection, prefix, concurrency: 1 },
+    { connection, prefix, concurrency: 1, skipVersionCheck, autorun: false },
   )
   tickets.on('error', (error) => log.debug({ err: error }, 'tickets are out of reach'))
+  // BullMQ would ask a connection that has failed before it was ready all the time, without giving way to anything else.
+  tickets
+    .waitUntilReady()
+    .then(() => tickets.run())
+    .catch((error) => log.debug({ err: error }, 'no more tickets are taken from this connection'))
   return tickets
 }

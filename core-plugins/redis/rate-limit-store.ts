@@ -22,18 +22,25 @@ type CountingConnection = RedisConnection & {
   countHit(key: string, windowMs: number): Promise<[count: number, resetInMs: number]>
 }
 
-/** Counts in Redis, with one command per request. `hit` rejects at once while Redis is unreachable. */
-export async function createRateLimitStore(redis: Redis): Promise<RateLimitStore> {
-  const connection = (await redis.connect({
-    commandTimeout: timeLimitMs,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    socketTimeout: socketTimeoutMs,
-    scripts: { countHit: { lua: script, numberOfKeys: 1 } },
-  })) as CountingConnection
+/** Counts in Redis, with one command per request. `hit` rejects at once while Redis is unreachable or not used. */
+export function createRateLimitStore(redis: Redis): RateLimitStore {
+  let connection: CountingConnection | undefined
+  redis.use((connect) => {
+    connection = connect({
+      commandTimeout: timeLimitMs,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      socketTimeout: socketTimeoutMs,
+      scripts: { countHit: { lua: script, numberOfKeys: 1 } },
+    }) as CountingConnection
+    return () => {
+      connection = undefined
+    }
+  })
   return {
     async hit(key, windowMs) {
-      const [count, resetInMs] = await connection.countHit(`${redis.keyPrefix}rate:${key}`, windowMs)
+      if (connection === undefined) throw new Error('Redis is not used')
+      const [count, resetInMs] = await connection.countHit(`${redis.names.rates}${key}`, windowMs)
       return { count, resetInMs }
     },
   }

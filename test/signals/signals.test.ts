@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createRedisConnections } from '../../core-plugins/redis/connections.ts'
+import { createRedisKeeper } from '../../core-plugins/redis/keeper.ts'
 import { createSignals } from '../../core-plugins/signals/create-signals.ts'
 import { openDatabaseTransport } from '../../core-plugins/signals/database-transport.ts'
 import { openRedisTransport } from '../../core-plugins/signals/redis-transport.ts'
@@ -156,15 +156,17 @@ withRedis('signals over Redis', (url) => {
   it('notice that nothing comes through, and connect anew', async () => {
     const proxy = await startTcpProxy(Number(new URL(url).port || 6379))
     const keyPrefix = `silence-${process.pid}:`
-    const redis = createRedisConnections({
+    const redis = createRedisKeeper({
       url: `redis://127.0.0.1:${proxy.port}`,
       keyPrefix,
       log: silentLog,
+      onProblems: () => undefined,
     })
+    redis.start()
     try {
       await declareSilence(openRedisTransport(redis), proxy)
     } finally {
-      redis.close()
+      await redis.stop()
       await proxy.close()
     }
   })

@@ -1,0 +1,59 @@
+import { type Command, Redis, type RedisOptions } from 'ioredis'
+import type { ConnectRedis, RedisConnection } from './redis.ts'
+
+// Imported on demand, with the library: most services have no Redis.
+
+/** Who wants to know about the connections of one use. */
+export interface Watcher {
+  /** Redis has refused a command; unreachability is not meant. */
+  refused(error: Error): void
+  opened(connection: RedisConnection): void
+}
+
+/** Opens connections that tell what they are refused, and so do the copies that a library makes of them. */
+export function connectWatched(url: string, watcher: Watcher): ConnectRedis {
+  return (options = {}) => new WatchedRedis(watcher, { ...usual, ...options }, url)
+}
+
+type SendCommand = Parameters<RedisConnection['sendCommand']>
+
+class WatchedRedis extends Redis {
+  readonly watcher: Watcher
+
+  constructor(watcher: Watcher, options: RedisOptions, url?: string) {
+    if (url === undefined) super(options)
+    else super(url, options)
+    this.watcher = watcher
+    watcher.opened(this)
+  }
+
+  override sendCommand(command: Command, stream?: SendCommand[1]): unknown {
+    command.promise.catch((error: Error) => {
+      if (isRefusal(error) && !optional.has(command.name)) this.watcher.refused(error)
+    })
+    return super.sendCommand(command, stream)
+  }
+
+  override duplicate(override?: Partial<RedisOptions>): RedisConnection {
+    return new WatchedRedis(this.watcher, { ...this.options, ...override })
+  }
+}
+
+/** What is asked for without need. */
+const optional = new Set(['client'])
+
+/** An answer that is an error, except that a script is not known yet, which is then sent. */
+function isRefusal({ name, message }: Error): boolean {
+  return name === 'ReplyError' && !message.startsWith('NOSCRIPT')
+}
+
+const longestPauseMs = 2_000
+
+const usual: RedisOptions = {
+  connectTimeout: 5_000,
+  // Older versions do not know its commands.
+  disableClientInfo: true,
+  keepAlive: 15_000,
+  maxRetriesPerRequest: null,
+  retryStrategy: (attempts) => Math.min(50 * 2 ** Math.min(attempts, 10), longestPauseMs),
+}
