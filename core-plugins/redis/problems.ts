@@ -48,7 +48,7 @@ const causes: readonly Cause[] = [
       `set SVC_REDIS_KEY_PREFIX={${keyPrefix.replace(/[:{}]/g, '') || 'mortise'}}: in all processes`,
   },
   {
-    pattern: /^(MOVED|ASK|CLUSTERDOWN|TRYAGAIN)\b/,
+    pattern: /^(MOVED|ASK)\b/,
     what: 'it is one node of a cluster, and the keys of the service are on another one',
     remedy: () => elsewhere,
   },
@@ -71,6 +71,11 @@ const causes: readonly Cause[] = [
     pattern: /^NOREPLICAS/,
     what: 'it takes no changes, since too few replicas follow it',
     remedy: () => 'start its replicas, or lower its min-replicas-to-write',
+  },
+  {
+    pattern: /^(CLUSTERDOWN|TRYAGAIN)/,
+    what: 'its cluster is not up',
+    remedy: () => 'wait; if that does not end, see to its nodes',
   },
   { pattern: /^BUSY\b/, what: 'it is busy with a script', remedy: () => patience },
   { pattern: /^MASTERDOWN/, what: 'it has lost its primary', remedy: () => patience },

@@ -125,8 +125,8 @@ function ownedCertificates(directory: string, owner: Owner): Certificates {
   return certificates
 }
 
-/** Starts Redis from installed binaries; undefined if there are none. */
-export async function startRedis(): Promise<TestServer | undefined> {
+/** Starts Redis from installed binaries, with these options (`--name value`); undefined if there are none. */
+export async function startRedis(options: readonly string[] = []): Promise<TestServer | undefined> {
   const server = findBinary('redis-server')
   if (server === undefined) return undefined
   const directory = ownedDirectory('redis', {})
@@ -135,13 +135,25 @@ export async function startRedis(): Promise<TestServer | undefined> {
     command: server,
     arguments: [
       ...['--port', String(port), '--bind', '127.0.0.1', '--dir', directory],
-      ...['--save', '', '--appendonly', 'no'],
+      ...['--save', '', '--appendonly', 'no', ...options],
     ],
     owner: {},
     directory,
     port,
     url: `redis://127.0.0.1:${port}`,
   })
+}
+
+/** Starts a Sentinel that watches nothing; undefined if Redis is not installed. */
+export async function startSentinel(): Promise<TestServer | undefined> {
+  const command = findBinary('redis-server')
+  if (command === undefined) return undefined
+  const directory = ownedDirectory('sentinel', {})
+  const port = await freePort()
+  const file = join(directory, 'sentinel.conf')
+  writeFileSync(file, `port ${port}\nbind 127.0.0.1\ndir ${directory}\n`)
+  const url = `redis://127.0.0.1:${port}`
+  return runServer({ command, arguments: [file, '--sentinel'], owner: {}, directory, port, url })
 }
 
 /** The installed PgBouncer, or the one that TEST_PGBOUNCER names. */
@@ -174,6 +186,7 @@ export async function startPgBouncer(
 export const canStart = {
   postgres: () => findBinary('postgres') !== undefined,
   mysql: () => findBinary('mariadbd') !== undefined || findBinary('mysqld') !== undefined,
+  redis: () => findBinary('redis-server') !== undefined,
 }
 
 function initialiseMysql(server: string, data: string, options: object) {
