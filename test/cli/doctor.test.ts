@@ -7,6 +7,7 @@ import { describe, it } from 'node:test'
 import Database from 'better-sqlite3'
 import { startS3Store } from '../storage-s3/s3-store.ts'
 import { runCommand } from '../support/command-line.ts'
+import { canStart, startRedis } from '../support/database-servers.ts'
 import { withProject } from '../support/process.ts'
 import type { Project } from '../support/project.ts'
 
@@ -24,6 +25,9 @@ async function examined(project: Project): Promise<{ code: number | null; of(che
   assert.equal(code, isBroken ? 1 : 0)
   return { code, of: (check) => findings.filter((finding) => finding.check === check) }
 }
+
+const isRedisMissing =
+  !canStart.redis() && process.env.REQUIRE_SERVICES !== '1' && 'redis-server is not installed'
 
 /** A store that speaks S3, of whose buckets one can see that they are there. */
 async function startReadOnlyStore() {
@@ -121,6 +125,30 @@ describe('npm run mortise -- doctor', () => {
         assert.ok(!stdout.includes('hidden-word'))
       },
     ))
+
+  it('examines Redis, and says what it refuses or may drop', { skip: isRedisMissing }, async (test) => {
+    const account = ['plain', 'on', 'nopass', '~*', '&*', '+@all', '-eval']
+    const server = await startRedis(['--maxmemory-policy', 'allkeys-lru', '--user', ...account])
+    assert.ok(server, 'redis-server is not installed')
+    test.after(() => server.stop())
+    await withProject({ env: { REDIS_URL: server.url } }, async (project) => {
+      const [sound, warning] = (await examined(project)).of('Redis')
+      assert.match(`${sound?.status} ${sound?.message}`, /^ok (Redis|Valkey) [0-9.]+ takes all/)
+      assert.match(`${warning?.status} ${warning?.message}`, /^warning it may drop keys.*allkeys-lru/)
+      assert.match(warning?.remedy ?? '', /noeviction/)
+      const env = { ...project.env, REDIS_URL: server.url.replace('//', '//plain:any@') }
+      const refused = await examined({ ...project, env })
+      assert.deepEqual(refused.of('Redis'), [
+        {
+          check: 'Redis',
+          status: 'broken',
+          message: 'the account may not run EVAL',
+          remedy: 'give the account the rights that docs/redis.md lists: +eval',
+        },
+      ])
+      assert.equal(refused.code, 1)
+    })
+  })
 
   it('checks settings as a start would: for production unless told otherwise', () =>
     withProject({ env: { JWT_SECRET: '' } }, async (project) => {

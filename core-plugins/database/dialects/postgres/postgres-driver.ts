@@ -12,6 +12,7 @@ import type { ColumnKinds, Row, Statement, StatementOptions, Values } from '../.
 import type { SchemaStore } from '../../sync/schema-store.ts'
 import type { TableSpec } from '../../table-spec.ts'
 import type { Transaction, TransactionKind } from '../../transaction.ts'
+import { idleSessionsEnd } from './idle-sessions.ts'
 import { deafBehindPooler, endlessBehindPooler } from './pooler-limits.ts'
 import { PostgresClients } from './postgres-clients.ts'
 import { postgresCompiler, postgresDialect } from './postgres-dialect.ts'
@@ -39,8 +40,10 @@ export class PostgresDriver implements Driver {
   readonly #transactions: TransactionOptions
   readonly #ping = this.prepare(sql`select 1`)
   readonly #notify = this.prepare(sql`select pg_notify(${placeholder('channel')}, ${placeholder('message')})`)
-  readonly #limitOfAccount = this.prepare<{ account: string; limit: string }>(
-    sql`select current_user::text as "account", current_setting('statement_timeout') as "limit"`,
+  // PostgreSQL 13 has no limit of idle sessions.
+  readonly #limitsOfAccount = this.prepare<{ account: string; limit: string; idle: string | null }>(
+    sql`select current_user::text as "account", current_setting('statement_timeout') as "limit",
+      current_setting('idle_session_timeout', true) as "idle"`,
   )
   readonly #tableCount = this.prepare<{
     count: number
@@ -114,8 +117,10 @@ export class PostgresDriver implements Driver {
   }
 
   readonly tightLimits = async (): Promise<readonly TightLimit[]> => {
-    if (hasOwnSession(this.#clients.path)) return []
-    const { account, limit } = (await this.get(this.#limitOfAccount)) ?? {}
+    const { account, limit, idle = '0' } = (await this.get(this.#limitsOfAccount)) ?? {}
+    if (hasOwnSession(this.#clients.path)) {
+      return idle === null || idle === '0' ? [] : [idleSessionsEnd(String(account), idle)]
+    }
     return [
       ...(this.#directUrl === undefined ? [deafBehindPooler] : []),
       ...(limit === '0' ? [endlessBehindPooler(String(account))] : []),

@@ -1,0 +1,9 @@
+import type { TightLimit } from '../../database-service.ts'
+
+/** A service at night: each request that comes after a pause opens connections again, and so does what listens. */
+export function idleSessionsEnd(account: string, after: string): TightLimit {
+  return {
+    message: `the server ends connections that were idle for ${after}: they are opened again all the time, also the one on which processes hear of changes of others`,
+    remedy: `alter role "${account}" set idle_session_timeout = 0, and start the service anew`,
+  }
+}
