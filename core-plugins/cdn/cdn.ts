@@ -21,6 +21,8 @@ export interface PurgeOrder {
   readonly tags: readonly string[]
   /** Where the log of changes stands, as a cursor; changes up to there are in the order. */
   readonly position: string
+  /** Whether it must not be shown once more, even while a new answer is fetched; else `stale-while-revalidate` may apply. */
+  readonly isHard: boolean
 }
 
 /** Speaks with one kind of CDN. */
@@ -38,6 +40,8 @@ export interface Purger {
   readonly maxTags: number
   /** Calls that it takes within a minute. */
   readonly callsPerMinute: number
+  /** Whether it can be told to go on showing what it purges until it has a new answer. All is purged hard otherwise. */
+  readonly hasSoftPurge: boolean
   call(order: PurgeOrder, access: CdnAccess): PurgeCall
 }
 

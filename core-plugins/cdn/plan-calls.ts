@@ -1,20 +1,39 @@
-import type { Purge, Tags } from './tags.ts'
+import type { PurgeOrder, Purger } from './cdn.ts'
+import type { Purge, TagSet, Tags } from './tags.ts'
+
+export type PlannedCall = Pick<PurgeOrder, 'tags' | 'isHard'>
 
 /**
- * The tags of each call that a purge takes. Where those are more than may be made now, whole types are purged, or
- * everything.
+ * The calls that a purge takes, first those for what has become hidden. Where they are more than may be made now, whole
+ * types are purged, or everything.
  */
-export function planCalls(purge: Purge, tags: Tags, maxTags: number, left: number): readonly string[][] {
+export function planCalls(
+  purge: Purge,
+  tags: Tags,
+  purger: Pick<Purger, 'maxTags' | 'hasSoftPurge'>,
+  left: number,
+): readonly PlannedCall[] {
   const allowed = Math.max(1, left)
-  const everything = [[tags.site]]
-  if (purge.everything) return everything
-  const fine = chunks([...purge.tags], maxTags)
+  if (purge.everything) return [{ tags: [tags.site], isHard: true }]
+  const fine = callsFor(purge, (set) => set.tags, purger)
   if (fine.length <= allowed) return fine
-  const coarse = chunks(
-    [...purge.types].map((type) => tags.all(type)),
-    maxTags,
-  )
-  return coarse.length <= allowed ? coarse : everything
+  const coarse = callsFor(purge, ({ types }) => new Set([...types].map((type) => tags.all(type))), purger)
+  if (coarse.length <= allowed) return coarse
+  return [{ tags: [tags.site], isHard: !purger.hasSoftPurge || purge.hard.tags.size > 0 }]
+}
+
+function callsFor(
+  { hard, soft }: Purge,
+  tagsIn: (set: TagSet) => ReadonlySet<string>,
+  { maxTags, hasSoftPurge }: Pick<Purger, 'maxTags' | 'hasSoftPurge'>,
+): readonly PlannedCall[] {
+  const hardTags = tagsIn(hard)
+  const others = [...tagsIn(soft)].filter((tag) => !hardTags.has(tag))
+  if (!hasSoftPurge) return chunks([...hardTags, ...others], maxTags).map((tags) => ({ tags, isHard: true }))
+  return [
+    ...chunks([...hardTags], maxTags).map((tags) => ({ tags, isHard: true })),
+    ...chunks(others, maxTags).map((tags) => ({ tags, isHard: false })),
+  ]
 }
 
 function chunks(tags: readonly string[], size: number): string[][] {

@@ -4,7 +4,7 @@ import type { ChangeLog } from '../changes/changes.ts'
 import { defineJob, type JobContext, type JobKind } from '../jobs/jobs.ts'
 import type { LateAlert } from './late-alert.ts'
 import type { PurgeState, PurgeStore } from './purge-store.ts'
-import type { Purge, Tags } from './tags.ts'
+import { emptyPurge, type Purge, type Tags } from './tags.ts'
 
 export interface PurgeJobParts {
   readonly log: Pick<ChangeLog, 'after' | 'head' | 'cursorOf' | 'epoch'>
@@ -94,7 +94,7 @@ class PurgeRun {
     const { epoch } = log
     const page =
       at.epoch === epoch && asked === at.done ? await log.after(at.position, maxChanges) : undefined
-    const purge: Purge = { tags: new Set(), types: new Set(), everything: page === undefined }
+    const purge = emptyPurge(page === undefined)
     if (page === undefined) {
       return {
         purge,
@@ -110,7 +110,8 @@ class PurgeRun {
 
   async #begin(stretch: Stretch): Promise<void> {
     await this.#send(stretch)
-    const isEmpty = !stretch.purge.everything && stretch.purge.tags.size === 0
+    const { everything, hard, soft } = stretch.purge
+    const isEmpty = !everything && hard.tags.size + soft.tags.size === 0
     this.#pending.push({
       ...stretch,
       dueAtMs: performance.now() + (isEmpty ? 0 : this.#parts.secondPurgeMs()),

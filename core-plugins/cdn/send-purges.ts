@@ -26,11 +26,10 @@ export async function sendPurge(
   parts: PurgeSenderParts,
 ): Promise<void> {
   const { pace, purger, tags } = parts
-  if (!purge.everything && purge.tags.size === 0) return
-  for (const part of planCalls(purge, tags, purger.maxTags, pace.left)) {
+  for (const call of planCalls(purge, tags, purger, pace.left)) {
     while (pace.waitMs > 0) await pause(pace.waitMs, undefined, { signal })
     pace.take()
-    await send({ tags: part, position }, signal, parts)
+    await send({ ...call, position }, signal, parts)
   }
 }
 

@@ -9,16 +9,38 @@ export const maxTagsOfAnswer = 48
 const digits = 9
 const modulus = 36n ** BigInt(digits)
 
-/** What a change makes a CDN forget. */
-export interface Purge {
+/** A part of what is to be purged. */
+export interface TagSet {
   readonly tags: Set<string>
   /** The types that they are of, for a purge that has to do with fewer tags. */
   readonly types: Set<string>
+}
+
+/** What changes make a CDN forget. */
+export interface Purge {
+  /** What has become hidden, or may have: nobody may be shown it once more while a new answer is fetched. */
+  readonly hard: TagSet
+  /** What was merely edited or added. */
+  readonly soft: TagSet
+  /** Hard. */
   everything: boolean
+}
+
+export function emptyPurge(everything = false): Purge {
+  const empty = () => ({ tags: new Set<string>(), types: new Set<string>() })
+  return { hard: empty(), soft: empty(), everything }
 }
 
 /** What was known of a type at the time: two images, or that there was no entry. */
 const isKnown = ({ before, after }: Change) => before !== undefined && after !== undefined
+
+/** Whether whoever could see the entry before certainly may see it still. */
+function hidesNothing(change: Change): boolean {
+  const { kind, wasPublic, isPublic, fields } = change
+  if (kind === 'flip') return true
+  if (!isKnown(change) || (wasPublic && !isPublic)) return false
+  return kind === 'create' || (kind === 'update' && fields !== undefined)
+}
 
 /**
  * Names what answers consist of, without telling: a hash of 46 bits, with a key of this service. Of each type there
@@ -64,14 +86,15 @@ export class Tags {
     if (type === undefined || kind === 'draft') return
     // Answers for everybody show nothing of what was hidden and still is.
     if (!wasPublic && !isPublic && isKnown(change)) return
-    purge.types.add(type)
+    const { tags, types } = hidesNothing(change) ? purge.soft : purge.hard
+    types.add(type)
     if (kind === 'reset' || entryId === undefined || (kind === 'update' && fields === undefined)) {
-      purge.tags.add(this.all(type))
+      tags.add(this.all(type))
       return
     }
-    purge.tags.add(this.#entry(type, entryId)).add(this.#type(type))
-    if (kind !== 'update' || wasPublic !== isPublic || !isKnown(change)) purge.tags.add(this.#list(type))
-    if (kind === 'update') for (const field of fields ?? []) purge.tags.add(this.#field(type, field))
+    tags.add(this.#entry(type, entryId)).add(this.#type(type))
+    if (kind !== 'update' || wasPublic !== isPublic || !isKnown(change)) tags.add(this.#list(type))
+    if (kind === 'update') for (const field of fields ?? []) tags.add(this.#field(type, field))
   }
 
   #ofType(type: string, { shown, selections, hides, fields, isWhole }: TypeDependence): Set<string> {

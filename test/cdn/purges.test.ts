@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { Pace } from '../../core-plugins/cdn/pace.ts'
 import { corePurgers } from '../../core-plugins/cdn/purgers/purgers.ts'
 import { sendPurge } from '../../core-plugins/cdn/send-purges.ts'
-import { maxTagsOfAnswer, type Purge, Tags } from '../../core-plugins/cdn/tags.ts'
+import { emptyPurge, maxTagsOfAnswer, type Purge, Tags } from '../../core-plugins/cdn/tags.ts'
 import { ReadRecord } from '../../core-plugins/changes/changes.ts'
 import { createSender, openGuard } from '../../core-plugins/webhooks/webhooks.ts'
 import { newApiToken } from '../api/auth-callers.ts'
@@ -16,10 +16,14 @@ import { doubleEnv, isQuiet, letAllRead, withPolicy } from './cdn-world.ts'
 
 const tags = new Tags(Buffer.from('a key'))
 
-/** As many tags as asked for, of one type. */
-function purgeOf(count: number): Purge {
-  const purge: Purge = { tags: new Set(), types: new Set(['note']), everything: false }
-  for (let index = 0; index < count; index++) purge.tags.add(`t${String(index).padStart(9, '0')}`)
+/** As many tags as asked for, of one type: first those for a hard purge. */
+function purgeOf(softCount: number, hardCount = 0): Purge {
+  const purge = emptyPurge()
+  for (let index = 0; index < hardCount + softCount; index++) {
+    const { tags, types } = index < hardCount ? purge.hard : purge.soft
+    types.add('note')
+    tags.add(`t${String(index).padStart(9, '0')}`)
+  }
   return purge
 }
 
@@ -40,19 +44,22 @@ async function received(name: string, purge: Purge, left?: number) {
 }
 
 describe('what CDNs are sent', () => {
-  it('Fastly: soft purges of at most 256 keys', async () => {
-    const calls = await received('fastly', purgeOf(300))
+  it('Fastly: at most 256 keys, soft but for what is hidden now', async () => {
+    const calls = await received('fastly', purgeOf(300, 20))
     assert.deepEqual(
       calls.map(({ method, path, headers, body }) => [
         ...[method, path, headers['fastly-key'], headers['fastly-soft-purge']],
         body.surrogate_keys.length,
       ]),
-      [256, 44].map((count) => ['POST', '/hook/service/a%2Fb/purge', 'secret', '1', count]),
+      [[20], [256, '1'], [44, '1']].map(([count, soft]) => [
+        ...['POST', '/hook/service/a%2Fb/purge', 'secret', soft],
+        count,
+      ]),
     )
   })
 
-  it('Cloudflare: at most 100 tags', async () => {
-    const calls = await received('cloudflare', purgeOf(150))
+  it('Cloudflare: at most 100 tags, whether they hide something or not', async () => {
+    const calls = await received('cloudflare', purgeOf(120, 30))
     assert.deepEqual(
       calls.map(({ path, headers, body }) => [path, headers.authorization, body.tags.length]),
       [100, 50].map((count) => ['/hook/zones/a%2Fb/purge_cache', 'Bearer secret', count]),
@@ -79,11 +86,30 @@ describe('what CDNs are sent', () => {
     const [type] = await received('cloudflare', purgeOf(250), 2)
     assert.deepEqual(type?.body.tags, [tags.all('note')])
     const purge = purgeOf(250)
-    for (let index = 0; index < 250; index++) purge.types.add(`type${index}`)
+    for (let index = 0; index < 250; index++) purge.soft.types.add(`type${index}`)
     const calls = await received('cloudflare', purge, 2)
     assert.deepEqual(
       calls.map(({ body }) => body.tags),
       [[tags.site]],
+    )
+  })
+
+  it('Varnish and receivers of the operator: whether it is hidden now, also by types and everything', async () => {
+    const modes = async (purge: Purge, left?: number) =>
+      (await received('varnish', purge, left)).map(({ headers }) => headers['purge-mode'])
+    assert.deepEqual(await modes(purgeOf(5, 5)), ['hard', 'soft'])
+    assert.deepEqual(await modes(purgeOf(5)), ['soft'])
+    assert.deepEqual(await modes(purgeOf(0, 5)), ['hard'])
+    assert.deepEqual(await modes(purgeOf(700, 5), 1), ['hard'])
+    assert.deepEqual(await modes(purgeOf(700), 1), ['soft'])
+    assert.deepEqual(await modes(emptyPurge(true)), ['hard'])
+    const signed = await received('signed', purgeOf(5, 5))
+    assert.deepEqual(
+      signed.map(({ body }) => [body.hard, body.tags.length]),
+      [
+        [true, 5],
+        [false, 5],
+      ],
     )
   })
 

@@ -11,10 +11,14 @@ const fastly: Purger = {
   needs: ['service', 'token'],
   maxTags: 256,
   callsPerMinute: 600,
-  call: ({ tags }, { url, service, token }) => ({
+  hasSoftPurge: true,
+  call: ({ tags, isHard }, { url, service, token }) => ({
     method: 'POST',
     url: `${baseOf(url, 'https://api.fastly.com')}/service/${encodeURIComponent(service)}/purge`,
-    headers: { 'content-type': json, accept: json, 'fastly-key': token, 'fastly-soft-purge': '1' },
+    headers: {
+      ...{ 'content-type': json, accept: json, 'fastly-key': token },
+      ...(!isHard && { 'fastly-soft-purge': '1' }),
+    },
     body: JSON.stringify({ surrogate_keys: tags }),
   }),
 }
@@ -28,6 +32,7 @@ const cloudflare: Purger = {
   needs: ['service', 'token'],
   maxTags: 100,
   callsPerMinute: 5,
+  hasSoftPurge: false,
   call: ({ tags }, { url, service, token }) => ({
     method: 'POST',
     url: `${baseOf(url, 'https://api.cloudflare.com/client/v4')}/zones/${encodeURIComponent(service)}/purge_cache`,
@@ -41,22 +46,26 @@ const tagsInHeader = 600
 
 /** A cache of the operator's own, which is told the tags in a header of a PURGE. */
 function headerPurger(
-  own: Pick<Purger, 'name' | 'tagSeparator' | 'policyHeader'> & {
+  own: Pick<Purger, 'name' | 'tagSeparator' | 'policyHeader' | 'hasSoftPurge'> & {
     readonly tagHeader: string
     readonly purgeHeader: string
   },
 ): Purger {
-  const { name, tagHeader, purgeHeader, tagSeparator, policyHeader } = own
+  const { name, tagHeader, purgeHeader, tagSeparator, policyHeader, hasSoftPurge } = own
   return {
-    ...{ name, tagSeparator, policyHeader },
+    ...{ name, tagSeparator, policyHeader, hasSoftPurge },
     tagHeaders: [tagHeader],
     needs: ['url'],
     maxTags: tagsInHeader,
     callsPerMinute: 6_000,
-    call: ({ tags }, { url, token }) => ({
+    call: ({ tags, isHard }, { url, token }) => ({
       method: 'PURGE',
       url,
-      headers: { [purgeHeader]: tags.join(tagSeparator), ...bearer(token) },
+      headers: {
+        [purgeHeader]: tags.join(tagSeparator),
+        ...(hasSoftPurge && { 'purge-mode': isHard ? 'hard' : 'soft' }),
+        ...bearer(token),
+      },
       body: '',
     }),
   }
@@ -68,6 +77,7 @@ const varnish = headerPurger({
   purgeHeader: 'xkey-purge',
   tagSeparator: ' ',
   policyHeader: 'surrogate-control',
+  hasSoftPurge: true,
 })
 
 const souin = headerPurger({
@@ -76,6 +86,7 @@ const souin = headerPurger({
   purgeHeader: 'surrogate-key',
   tagSeparator: ', ',
   policyHeader: 'cdn-cache-control',
+  hasSoftPurge: false,
 })
 
 /** For everything else: a receiver of the operator's own, which checks the signature as those of webhooks do. */
@@ -87,8 +98,9 @@ const signed: Purger = {
   needs: ['url', 'token'],
   maxTags: 100,
   callsPerMinute: 600,
-  call({ tags, position }, { url, token }) {
-    const body = JSON.stringify({ tags, position })
+  hasSoftPurge: true,
+  call({ tags, position, isHard }, { url, token }) {
+    const body = JSON.stringify({ tags, position, hard: isHard })
     const signature = signatureOf(Buffer.from(body), token)
     return { method: 'POST', url, headers: { 'content-type': json, 'x-webhook-signature': signature }, body }
   },
