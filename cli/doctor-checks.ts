@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import satisfies from 'semver/functions/satisfies.js'
 import { freeSpaceOf } from '../core-plugins/alerts/free-space.ts'
 import { minFreeBytes } from '../core-plugins/alerts/settings.ts'
@@ -12,7 +10,8 @@ import { databaseService, schemaSyncService } from '../core-plugins/database/dat
 import { isConfigured } from '../core-plugins/email/settings.ts'
 import type { Connection } from '../core-plugins/email/smtp-session.ts'
 import { createTransport } from '../core-plugins/email/transport.ts'
-import type { MediaStorage } from '../core-plugins/media/media.ts'
+import { tryOut } from '../core-plugins/media/files/try-out.ts'
+import { type MediaStorage, StorageFailure } from '../core-plugins/media/media.ts'
 import { storageType, uploadDir } from '../core-plugins/media/settings.ts'
 import { redisKeyPrefix, redisUrl } from '../core-plugins/redis/settings.ts'
 import type { Kernel } from '../kernel/index.ts'
@@ -123,7 +122,7 @@ export async function checkStorage(config: Config, storage: MediaStorage | undef
   }
   const key = `doctor-${randomUUID()}.txt`
   try {
-    await tryStorage(storage, key)
+    await tryOut(storage, key)
     return { check, status: 'ok', message: `${type}: a file was written, read and removed` }
   } catch (error) {
     const remedy = `let the account of the service write, read and delete in the storage of ${config.envNameOf(storageType)}=${type}`
@@ -132,21 +131,9 @@ export async function checkStorage(config: Config, storage: MediaStorage | undef
   }
 }
 
-const trial = 'A trial of `mortise doctor`, which removes this file\n'
-
-async function tryStorage(storage: MediaStorage, key: string) {
-  const description = { mediaType: 'text/plain', size: trial.length, disposition: 'attachment' } as const
-  await storage.write(key, Readable.from([trial]), description)
-  try {
-    const file = await storage.read(key)
-    if (file === undefined || (await text(file)) !== trial) throw new Error('what was written is not there')
-  } finally {
-    await storage.delete(key)
-  }
-}
-
 /** A storage tells clients to come back; why is for operators. */
 function reasonOf(error: unknown): string {
+  if (error instanceof StorageFailure) return error.explanation
   const { message, cause } = error as Error
   return cause instanceof Error ? `${message} (${cause.message || cause.name})` : message
 }

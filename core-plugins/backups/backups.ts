@@ -8,7 +8,12 @@ import {
 } from '../../kernel/index.ts'
 import type { Transaction } from '../database/database.ts'
 
-export { type ArchiveStore, type ArchiveStoreKind, archiveStores } from './files/archive-store.ts'
+export {
+  type ArchiveStore,
+  type ArchiveStoreKind,
+  archiveStores,
+  isArchiveName,
+} from './files/archive-store.ts'
 
 export const sectionNames = ['schemas', 'components', 'config', 'content', 'media'] as const
 

@@ -14,6 +14,13 @@ export interface Readiness {
 
 const answer = Type.Object({ status: Type.String() })
 
+const readyAnswer = Type.Object({
+  status: Type.String(),
+  degraded: Type.Optional(
+    Type.Array(Type.String(), { description: 'What does not work, while the service does the rest' }),
+  ),
+})
+
 /** Alive means that the process answers; one that does not should be restarted. */
 export const livezRoute = defineRoute({
   name: 'health:live.read',
@@ -35,7 +42,7 @@ export function readyzRoute(readiness: Readiness): Route {
     summary: 'Reports whether the service can serve requests',
     access: 'open',
     isProbe: true,
-    response: answer,
+    response: readyAnswer,
     handler: () => checkReadiness(readiness),
   })
 }
@@ -46,24 +53,25 @@ async function checkReadiness(readiness: Readiness) {
   if (readiness.isStopping)
     throw new AppError('UNAVAILABLE', 'the service is stopping', { reason: 'stopping' })
   const failed = await failedChecks(readiness)
-  if (failed.length > 0) {
-    throw new AppError('UNAVAILABLE', `not ready: ${failed.join(', ')}`, { reason: 'not_ready' })
+  const vital = failed.filter(({ concerns }) => concerns !== 'part').map(({ name }) => name)
+  if (vital.length > 0) {
+    throw new AppError('UNAVAILABLE', `not ready: ${vital.join(', ')}`, { reason: 'not_ready' })
   }
-  return { status: 'ready' }
+  return { status: 'ready', ...(failed.length > 0 && { degraded: failed.map(({ name }) => name) }) }
 }
 
-/** Names only: the details are for the log. */
-async function failedChecks(readiness: Readiness): Promise<string[]> {
+/** Only their names are told: the details are for the log. */
+async function failedChecks(readiness: Readiness): Promise<ReadinessCheck[]> {
   const results = await Promise.all(readiness.checks().map((check) => runCheck(check, readiness.log)))
-  return results.filter((name) => name !== undefined)
+  return results.filter((check) => check !== undefined)
 }
 
-async function runCheck(check: ReadinessCheck, log: Log): Promise<string | undefined> {
+async function runCheck(check: ReadinessCheck, log: Log): Promise<ReadinessCheck | undefined> {
   try {
     await check.check()
     return undefined
   } catch (error) {
     log.warn({ check: check.name, err: error }, `readiness check ${check.name} failed`)
-    return check.name
+    return check
   }
 }

@@ -13,7 +13,7 @@ import { createCropRoute } from './crop/crop-route.ts'
 import { type Addresses, createAddresses } from './files/addresses.ts'
 import { createFileRoute } from './files/file-route.ts'
 import { createFileServer, type FileServer } from './files/file-server.ts'
-import { createFileStore, deleteFilesJob, type FileStore } from './files/file-store.ts'
+import { createFileStore, deleteFilesJob, type FileStore, randomKey } from './files/file-store.ts'
 import { createFormerFiles, type FormerFiles } from './files/former-files.ts'
 import { createKnownBases } from './files/known-bases.ts'
 import { openLocalStorage } from './files/local-storage.ts'
@@ -23,6 +23,9 @@ import { createPendingFiles, type PendingFiles } from './files/pending-files.ts'
 import { RoomWatch } from './files/room-watch.ts'
 import { shownAddresses } from './files/shown-addresses.ts'
 import { openSpool, type Spool } from './files/spool.ts'
+import { StorageWatch } from './files/storage-watch.ts'
+import { tryOut } from './files/try-out.ts'
+import { watchErrors } from './files/watched-storage.ts'
 import { createDescriptions } from './library/descriptions.ts'
 import { createFolderRoutes } from './library/folder-routes.ts'
 import { createFolders } from './library/folders.ts'
@@ -34,9 +37,18 @@ import { createMediaWrites } from './library/media-writes.ts'
 import { createOriginalNames } from './library/original-names.ts'
 import { createRecordUpdate } from './library/record-update.ts'
 import { createUntouchedFiles } from './library/untouched-files.ts'
-import { deletionHolds, fileRemovals, filesFreed, filesFull, type Media, type MediaWrites } from './media.ts'
+import {
+  deletionHolds,
+  fileRemovals,
+  filesFailed,
+  filesFreed,
+  filesFull,
+  filesRecovered,
+  type Media,
+  type MediaWrites,
+} from './media.ts'
 import { createCleaning } from './private-data/cleaning-job.ts'
-import { uploadDir } from './settings.ts'
+import { localStorage, uploadDir } from './settings.ts'
 import { createMediaState } from './state.ts'
 import type { MediaStorage, StorageKind } from './storage.ts'
 import { importFile } from './upload/import-file.ts'
@@ -69,7 +81,7 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
   const storage = () => assertOpen(opened.storage)
   const spool = () => assertOpen(opened.spool)
 
-  const room = watchRoom(spool, { log, emit })
+  const [room, watch] = [watchRoom(spool, { log, emit }), watchStorage(storage, { log, emit })]
 
   const knownBases = createKnownBases(database)
   const addresses = createAddresses(config, http.apiPrefix, knownBases.list)
@@ -120,16 +132,18 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
     afterRestore: formerFiles.restored,
     findKnownBases: () => knownBases.open(addresses.base),
     async open(kinds: readonly StorageKind[]): Promise<void> {
-      Object.assign(opened, await openFiles(config, kinds, log))
+      Object.assign(opened, await openFiles(config, kinds, log, watch))
     },
     room,
+    watch,
     start: () => usages.rebuildIfStale(jobs),
     async removeLeftovers(): Promise<void> {
       await spool().removeLeftovers()
       await fileStore.removeLeftovers()
+      await storage().removeLeftovers?.()
     },
     async close(): Promise<void> {
-      await room.stop()
+      await Promise.all([room.stop(), watch.stop()])
       await opened.storage?.close?.()
     },
   }
@@ -143,10 +157,27 @@ function watchRoom(spool: () => Spool, { log, emit }: Pick<InitContext<MediaServ
   })
 }
 
-async function openFiles(config: Config, kinds: readonly StorageKind[], log: Log) {
+function watchStorage(
+  storage: () => MediaStorage,
+  { log, emit }: Pick<InitContext<MediaServices>, 'log' | 'emit'>,
+) {
+  // One name for all trials: a storage that removes nothing does not fill with them.
+  const key = `trial-${randomKey()}.txt`
+  return new StorageWatch({
+    log,
+    tryOut: () => tryOut(storage(), key),
+    onFailed: (failure) => emit(filesFailed, { failure }),
+    onWorking: () => emit(filesRecovered, {}),
+  })
+}
+
+async function openFiles(config: Config, kinds: readonly StorageKind[], log: Log, watch: StorageWatch) {
   const storage = await openConfiguredStorage(config, kinds, log)
   const incoming = resolve(config.workingDirectory, config.get(dataDir), 'incoming')
-  return { storage, spool: await openSpool(storage.spoolDirectory ?? incoming) }
+  return {
+    storage: watchErrors(storage, (error) => watch.suspect(error)),
+    spool: await openSpool(storage.spoolDirectory ?? incoming),
+  }
 }
 
 interface MediaParts {
@@ -200,7 +231,7 @@ function mediaOf(parts: MediaParts): Media {
 /** The storage that always exists. */
 export function localStorageKind(config: Config): StorageKind {
   return {
-    type: 'local',
+    type: localStorage,
     open: () => openLocalStorage(resolve(config.workingDirectory, config.get(uploadDir))),
   }
 }

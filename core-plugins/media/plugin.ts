@@ -23,14 +23,16 @@ import { pendingFilesTable } from './files/pending-files.ts'
 import {
   deletionHolds,
   fileRemovals,
+  filesFailed,
   filesFreed,
   filesFull,
+  filesRecovered,
   mediaDeleted,
   mediaService,
   mediaUpdated,
   mediaUploaded,
 } from './media.ts'
-import { mediaSettings } from './settings.ts'
+import { localStorage, mediaSettings, storageType } from './settings.ts'
 import { stateTable } from './state.ts'
 import { mediaStorages } from './storage.ts'
 import { usagesTable } from './usages/usage-store.ts'
@@ -59,7 +61,7 @@ export const mediaPlugin = definePlugin({
   },
   provides: [mediaService],
   points: [mediaStorages, deletionHolds, fileRemovals],
-  hooks: [mediaUploaded, mediaUpdated, mediaDeleted, filesFull, filesFreed],
+  hooks: [mediaUploaded, mediaUpdated, mediaDeleted, filesFull, filesFreed, filesFailed, filesRecovered],
 
   register({ contribute }) {
     for (const setting of mediaSettings) contribute(settings, setting)
@@ -82,6 +84,10 @@ export const mediaPlugin = definePlugin({
     contribute(graphqlFeatures, parts.feature)
     contribute(restoreSteps, async (tx) => parts.afterRestore(tx))
     contribute(readinessChecks, { name: 'storage of files', check: () => parts.room.assertRoom() })
+    contribute(readinessChecks, {
+      ...{ name: 'access to files', concerns: 'part' },
+      check: () => parts.watch.assertWorking(),
+    })
     on(appStart, () => parts.open(contributions(mediaStorages)), openEarly)
     const { database, schemaRecord: record } = context.services
     const keeper = new StepKeeper({
@@ -92,6 +98,7 @@ export const mediaPlugin = definePlugin({
     onDispose(() => keeper.stop())
     on(appStart, async () => {
       await parts.start()
+      if (context.services.config.get(storageType) !== localStorage) parts.watch.try()
       await keeper.start()
       const maintenance = repeat(parts.removeLeftovers, {
         everyMs: maintenanceEveryMs,

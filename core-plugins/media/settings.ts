@@ -1,11 +1,14 @@
 import { Type } from 'typebox'
 import { type Config, defineSetting } from '../config/config.ts'
 
+/** The storage that always exists. */
+export const localStorage = 'local'
+
 export const storageType = defineSetting(
   'storage.type',
   Type.String({
     tier: 'infrastructure',
-    default: 'local',
+    default: localStorage,
     env: 'STORAGE_TYPE',
     title: 'Storage',
     description: 'Where files are kept: local, s3, or what a plugin adds.',

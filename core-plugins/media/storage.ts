@@ -39,6 +39,8 @@ export interface MediaStorage {
   locate?(key: string): Promise<string>
   /** A folder for incomplete uploads, if that makes adopting them cheap. */
   readonly spoolDirectory?: string
+  /** Removes what uploads of killed processes left that has no key, such as parts. Called at the start and every 10 minutes. */
+  removeLeftovers?(): Promise<void>
   /** Closes connections. */
   close?(): Promise<void>
 }

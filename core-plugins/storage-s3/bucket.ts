@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import {
   DeleteObjectCommand,
   GetObjectCommand,
+  HeadBucketCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
 } from '@aws-sdk/client-s3'
@@ -9,10 +10,11 @@ import type { ByteRange } from '../media/media.ts'
 import { openClients } from './clients.ts'
 import { statusOf } from './explain.ts'
 import type { S3Options } from './settings.ts'
+import { abortUnfinished } from './unfinished-uploads.ts'
 import { type ObjectDescription, uploadObject } from './upload-object.ts'
 
 /** A bucket that was seen so recently is not looked for again. */
-const seenMs = 10_000
+const seenMs = 2_000
 
 /** The objects below the prefix of a bucket. Errors are those of the SDK, and of `silence.ts` and `explain.ts`: see `explain`. */
 export interface Bucket {
@@ -29,6 +31,8 @@ export interface Bucket {
   delete(key: string): Promise<void>
   /** Rejects if the bucket is unreachable. */
   check(): Promise<void>
+  /** Takes back uploads of killed processes, of objects that we name so; returns how many. */
+  abortUnfinished(isOurs: (name: string) => boolean, olderThanMs: number): Promise<number>
   close(): void
 }
 
@@ -39,9 +43,14 @@ export function openBucket(options: S3Options): Bucket {
   const place = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` })
   let seenAt = Number.NEGATIVE_INFINITY
 
-  // Listing needs the same right as a HEAD, whose answer would not say what is wrong.
   async function check(): Promise<void> {
-    await asking.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 }))
+    try {
+      await asking.send(new HeadBucketCommand({ Bucket: bucket }))
+    } catch (error) {
+      if (statusOf(error) === undefined) throw error
+      // The answer to a HEAD says no more than a number; that to a GET says why.
+      await asking.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 }))
+    }
     seenAt = performance.now()
   }
 
@@ -66,6 +75,8 @@ export function openBucket(options: S3Options): Bucket {
     async delete(key) {
       await orMissing(asking.send(new DeleteObjectCommand(place(key))))
     },
+    abortUnfinished: (isOurs, olderThanMs) =>
+      abortUnfinished(asking, { bucket, prefix, isOurs, olderThanMs }),
     close: clients.close,
   }
 }

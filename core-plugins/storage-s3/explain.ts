@@ -20,7 +20,7 @@ export interface Explanation {
 /** What was stored is not confirmed in the way of S3: nothing says that it was. */
 export class ForeignAnswer extends Error {
   constructor() {
-    super('it answers 200 to an upload and confirms none')
+    super('the store answers 200 to an upload and does not confirm it')
     this.name = 'ForeignAnswer'
   }
 }

@@ -1,4 +1,4 @@
-import { definePlugin, StartupError } from '../../kernel/index.ts'
+import { definePlugin, type Log, StartupError } from '../../kernel/index.ts'
 import { type ArchiveStore, archiveStores } from '../backups/backups.ts'
 import { type Config, configService, settings } from '../config/config.ts'
 import { type MediaStorage, mediaStorages } from '../media/media.ts'
@@ -28,13 +28,13 @@ export const storageS3Plugin = definePlugin({
   },
 
   init({ services: { config }, contribute }) {
-    contribute(mediaStorages, { type: 's3', open: () => openStorage(config) })
+    contribute(mediaStorages, { type: 's3', open: ({ log }) => openStorage(config, log) })
     contribute(archiveStores, { type: 's3', open: () => openArchives(config) })
   },
 })
 
 /** The SDK is large: services that store files elsewhere do not load it. */
-async function openStorage(config: Config): Promise<MediaStorage> {
+async function openStorage(config: Config, log: Log): Promise<MediaStorage> {
   const options = readS3Options(config)
   if (options.bucket === '') {
     const remedy = 'name the bucket, or choose another storage.type'
@@ -43,7 +43,7 @@ async function openStorage(config: Config): Promise<MediaStorage> {
     ])
   }
   const { openS3Storage } = await import('./s3-storage.ts')
-  return openS3Storage(options, namesOf(config, config.envNameOf(bucket)))
+  return openS3Storage(options, namesOf(config, config.envNameOf(bucket)), log)
 }
 
 async function openArchives(config: Config): Promise<ArchiveStore> {

@@ -1,10 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import type { ArchiveStore } from '../backups/backups.ts'
+import { type ArchiveStore, isArchiveName } from '../backups/backups.ts'
 import { AppError } from '../http/http.ts'
 import { openBucket } from './bucket.ts'
-import { explain, type SettingNames } from './explain.ts'
+import { explain, type SettingNames, statusOf } from './explain.ts'
 import type { S3Options } from './settings.ts'
+
+/** Longer than it takes to send a backup by a slow line. */
+const givenUpMs = 7 * 24 * 60 * 60_000
 
 /** Stores the files of backups in a bucket, under a prefix of their own. */
 export function openS3Archives(options: S3Options, names: SettingNames): ArchiveStore {
@@ -38,6 +41,12 @@ export function openS3Archives(options: S3Options, names: SettingNames): Archive
     sizeOf: (name) => bucket.sizeOf(name).catch(unavailable),
     read: (name) => bucket.read(name).catch(unavailable),
     remove: (name) => bucket.delete(name).catch(unavailable),
+    async removeLeftovers() {
+      await bucket.abortUnfinished(isArchiveName, givenUpMs).catch((error) => {
+        // Not each store can list them, and not each key may.
+        if (![403, 405, 501].includes(statusOf(error) ?? 0)) unavailable(error)
+      })
+    },
     check: () => bucket.check().catch(unavailable),
   }
 }

@@ -1,14 +1,25 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
+import type { Log } from '../../kernel/index.ts'
 import { type FileDescription, type MediaStorage, StorageFailure } from '../media/media.ts'
-import { openBucket } from './bucket.ts'
-import { explain, type SettingNames } from './explain.ts'
+import { type Bucket, openBucket } from './bucket.ts'
+import { explain, type SettingNames, statusOf } from './explain.ts'
 import type { S3Options } from './settings.ts'
 
 const cacheControl = 'public, max-age=31536000, immutable'
 
+/** As the media library names files, and what is made of them. */
+const ownName = /^(variants\/[0-9a-f]{32}\.[a-z0-9]{1,16}\/[\w.-]+|[0-9a-f]{32}(_[a-z]+)?\.[a-z0-9]{1,16})$/
+
+/** Longer than the library waits for an upload. */
+const givenUpMs = 24 * 60 * 60_000
+
 /** Stores files in a bucket. @throws Error if the bucket is unreachable */
-export async function openS3Storage(options: S3Options, names: SettingNames): Promise<MediaStorage> {
+export async function openS3Storage(
+  options: S3Options,
+  names: SettingNames,
+  log: Log,
+): Promise<MediaStorage> {
   const { prefix, publicUrl } = options
   const bucket = openBucket(options)
   await bucket.check().catch((error) => {
@@ -16,12 +27,12 @@ export async function openS3Storage(options: S3Options, names: SettingNames): Pr
     throw new Error(`the bucket ${options.bucket} cannot be reached: ${text}`, { cause: error })
   })
 
-  function failure(error: unknown): StorageFailure {
+  function failure(what: string, error: unknown): StorageFailure {
     const { fault, text } = explain(error, names)
-    return new StorageFailure(fault, `the bucket ${options.bucket}: ${text}`, error)
+    return new StorageFailure(fault, `nothing can be ${what} the bucket ${options.bucket}: ${text}`, error)
   }
-  const fail = (error: unknown): never => {
-    throw failure(error)
+  const failing = (what: string) => (error: unknown) => {
+    throw failure(what, error)
   }
 
   async function write(key: string, source: Readable, file: FileDescription): Promise<void> {
@@ -34,7 +45,7 @@ export async function openS3Storage(options: S3Options, names: SettingNames): Pr
       await bucket.write(key, source, description)
     } catch (error) {
       // What could not be read is not the store's fault.
-      throw error === source.errored ? error : failure(error)
+      throw error === source.errored ? error : failure('written to', error)
     }
   }
 
@@ -42,12 +53,33 @@ export async function openS3Storage(options: S3Options, names: SettingNames): Pr
     write,
     adopt: (key, path, description) => write(key, createReadStream(path), description),
     async stat(key) {
-      const size = await bucket.sizeOf(key).catch(fail)
+      const size = await bucket.sizeOf(key).catch(failing('read from'))
       return size === undefined ? undefined : { size }
     },
-    read: (key, range) => bucket.read(key, range).catch(fail),
-    delete: (key) => bucket.delete(key).catch(fail),
+    read: (key, range) => bucket.read(key, range).catch(failing('read from')),
+    delete: (key) => bucket.delete(key).catch(failing('deleted from')),
     ...(publicUrl === undefined ? {} : { locate: async (key: string) => `${publicUrl}/${prefix}${key}` }),
+    removeLeftovers: createUnfinishedRemoval(bucket, log),
     close: async () => bucket.close(),
+  }
+}
+
+/** Not each store can list unfinished uploads, and not each key may: that is told once. */
+function createUnfinishedRemoval(bucket: Bucket, log: Log): () => Promise<void> {
+  let isPossible = true
+  return async () => {
+    if (!isPossible) return
+    try {
+      const count = await bucket.abortUnfinished((name) => ownName.test(name), givenUpMs)
+      if (count > 0)
+        log.info({ count }, 'unfinished uploads of killed processes were taken out of the bucket')
+    } catch (err) {
+      isPossible = ![403, 405, 501].includes(statusOf(err) ?? 0)
+      if (isPossible) throw err
+      log.info(
+        { err },
+        'unfinished uploads cannot be listed: allow s3:ListBucketMultipartUploads, or let a lifecycle rule of the bucket end them',
+      )
+    }
   }
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 /** A store has accepted a request and says nothing. Its name keeps the SDK from sending the request again, and waiting as long again. */
 export class StoreSilence extends Error {
   constructor(ms: number) {
-    super(`it has said nothing for ${ms} ms`)
+    super(`the store has said nothing for ${ms} ms`)
     this.name = 'StoreSilence'
   }
 }

@@ -60,7 +60,13 @@ export async function startFaultyStore(store: string): Promise<FaultyStore> {
 
 type PartialFault = Extract<Fault, { bytes: number }>
 
-function forward(store: string, incoming: IncomingMessage, outgoing: ServerResponse, fault?: PartialFault) {
+/** Passes a request on to a store, and the answer back: whole, unless there is a fault. */
+export function forward(
+  store: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  fault?: PartialFault,
+) {
   const { method, headers, url } = incoming
   const forwarded = send(`${store}${url}`, { method, headers }, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 500, answer.headers)

@@ -1,17 +1,38 @@
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
+
+/** An upload in parts that was begun. */
+export interface UnfinishedUpload {
+  readonly key: string
+  readonly uploadId: string
+  readonly initiated: Date
+}
 
 /** A store that speaks S3, in this process, behind a port of its own. */
 export interface S3Store {
   readonly url: string
   /** What a service needs to keep its files in a bucket of the store. */
   env(bucket: string): Record<string, string>
-  /** Keys of a bucket that begin with the prefix, which is that of a folder. */
+  /** Keys of a bucket that begin with the prefix, which is that of a folder; not those of trials by the service. */
   keys(bucket: string, prefix: string): string[]
   /** Uploads that were neither completed nor taken back. */
   unfinishedUploads(bucket: string): string[]
+  /** The same, with their keys. */
+  uploads(bucket: string): UnfinishedUpload[]
+  /** Makes an upload older than it is. */
+  age(bucket: string, uploadId: string, ms: number): void
+  abort(bucket: string, uploadId: string): void
   /** Puts a copy of one object in the place of another. */
   overwrite(bucket: string, key: string, by: string): void
   remove(bucket: string, key: string): void
@@ -27,6 +48,7 @@ export async function startS3Store(...buckets: readonly string[]): Promise<S3Sto
   const namesIn = (folder: string) =>
     existsSync(folder) ? (readdirSync(folder, { recursive: true }) as string[]) : []
   const suffix = '._S3rver_object'
+  const uploadsOf = (bucket: string) => join(directory, bucket, '._S3rver_uploads')
   const fileOf = (bucket: string, key: string) => join(directory, bucket, `${key}${suffix}`)
   return {
     url,
@@ -39,9 +61,19 @@ export async function startS3Store(...buckets: readonly string[]): Promise<S3Sto
     }),
     keys: (bucket, prefix) =>
       namesIn(join(directory, bucket, prefix))
-        .filter((name) => name.endsWith(suffix))
+        .filter((name) => name.endsWith(suffix) && !name.startsWith('trial-'))
         .map((name) => name.slice(0, -suffix.length)),
-    unfinishedUploads: (bucket) => namesIn(join(directory, bucket, '._S3rver_uploads')),
+    uploads: (bucket) =>
+      (existsSync(uploadsOf(bucket)) ? readdirSync(uploadsOf(bucket)) : []).map((uploadId) => {
+        const path = join(uploadsOf(bucket), uploadId, 'key')
+        return { uploadId, key: readFileSync(path, 'utf8'), initiated: statSync(path).mtime }
+      }),
+    age(bucket, uploadId, ms) {
+      const then = new Date(Date.now() - ms)
+      utimesSync(join(uploadsOf(bucket), uploadId, 'key'), then, then)
+    },
+    abort: (bucket, uploadId) => rmSync(join(uploadsOf(bucket), uploadId), { recursive: true }),
+    unfinishedUploads: (bucket) => namesIn(uploadsOf(bucket)),
     overwrite: (bucket, key, by) => copyFileSync(fileOf(bucket, by), fileOf(bucket, key)),
     remove: (bucket, key) => rmSync(fileOf(bucket, key)),
     async close() {

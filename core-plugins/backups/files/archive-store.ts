@@ -18,6 +18,8 @@ export interface ArchiveStore {
   remove(name: string): Promise<void>
   /** The local path of a file; only stores with local files have this method. */
   pathOf?(name: string): string
+  /** Removes what killed processes left that has no name, such as parts of uploads. Called every hour. */
+  removeLeftovers?(): Promise<void>
   /** Rejects if nothing can be stored at present. */
   check?(): Promise<void>
 }

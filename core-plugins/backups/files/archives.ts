@@ -70,7 +70,10 @@ export function createArchives({ store, work }: ArchivesDeps): Archives {
   return {
     newPartial: work.newPartial,
     discard: work.discard,
-    removeLeftovers: work.removeLeftovers,
+    async removeLeftovers() {
+      await work.removeLeftovers()
+      await store().removeLeftovers?.()
+    },
     newName() {
       const moment = new Date().toISOString().replace(/[:.]/g, '-')
       return `backup-${moment}-${randomBytes(6).toString('hex')}.tar`

@@ -3,7 +3,7 @@ import type { MediaStorage } from '../storage.ts'
 
 /** Refuses whatever is no key, so that no storage has to see to that itself. */
 export function guardKeys(storage: MediaStorage): MediaStorage {
-  const { locate, close, spoolDirectory } = storage
+  const { locate, removeLeftovers, close, spoolDirectory } = storage
   return {
     write: async (key, source, description) => storage.write(assertKey(key), source, description),
     adopt: async (key, path, description) => storage.adopt(assertKey(key), path, description),
@@ -11,6 +11,7 @@ export function guardKeys(storage: MediaStorage): MediaStorage {
     read: async (key, range) => storage.read(assertKey(key), range),
     delete: async (key) => storage.delete(assertKey(key)),
     ...(locate && { locate: async (key: string) => locate.call(storage, assertKey(key)) }),
+    ...(removeLeftovers && { removeLeftovers: () => removeLeftovers.call(storage) }),
     ...(close && { close: () => close.call(storage) }),
     ...(spoolDirectory !== undefined && { spoolDirectory }),
   }

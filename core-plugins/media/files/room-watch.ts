@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { type Log, type Repetition, repeat } from '../../../kernel/index.ts'
 import { asAppError } from '../../http/http.ts'
+import { StorageFailure } from '../storage-failure.ts'
 import type { Spool } from './spool.ts'
 
 /** A disk with less free space than this is full: hardly an upload would fit. */
@@ -37,7 +38,9 @@ export class RoomWatch {
     try {
       return await work()
     } catch (error) {
-      if (asAppError(error).code === 'STORAGE_FULL') this.#failed(error)
+      // A distant store has a watch of its own.
+      const isOfDisk = !(error instanceof StorageFailure)
+      if (isOfDisk && asAppError(error).code === 'STORAGE_FULL') this.#failed(error)
       throw error
     }
   }
