@@ -78,10 +78,16 @@ function faultOfStatus(status: number): StorageFault {
 export function explain(error: unknown, names: SettingNames): Explanation {
   const fault = faultOf(error)
   const status = statusOf(error)
-  const said = error instanceof Error ? error.message || error.name : String(error)
+  const said = saidBy(error)
   const code = error instanceof Error && faultsByCode.has(error.name) ? `${error.name}: ` : ''
   const answered = status === undefined ? said : `the store answered ${status} (${code}${said})`
   return { fault, text: `${answered}; ${remedyFor(fault, names)}` }
+}
+
+function saidBy(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  // The SDK's words for an answer without a body.
+  return error.message === 'UnknownError' ? 'without a reason' : error.message || error.name
 }
 
 function faultOf(error: unknown): StorageFault {

@@ -51,8 +51,13 @@ export async function uploadObject(
     if (ETag === undefined) throw new ForeignAnswer()
   } catch (error) {
     source.destroy()
-    throw error
+    throw isUnconfirmedPart(error) ? new ForeignAnswer() : error
   } finally {
     signal?.removeEventListener('abort', stopReading)
   }
+}
+
+/** The SDK has no class for it. */
+function isUnconfirmedPart(error: unknown): boolean {
+  return error instanceof Error && /^Part \d+ is missing ETag/.test(error.message)
 }

@@ -122,6 +122,17 @@ describe('a bucket that does not work', () => {
     })
   }
 
+  it('does not take an upload in parts for stored where nothing confirms them', async () => {
+    faulty.fail({ kind: 'nod' })
+    const { status } = await service.upload('x'.repeat(9 * 1024 * 1024), 'a.txt')
+    assert.equal(status, 503)
+    assert.ok(
+      service.logLines.some(({ message, ...line }) => /confirm/.test(JSON.stringify([message, line]))),
+    )
+    faulty.work()
+    await until(async () => (await openAlerts()).length === 0, 'the alert is resolved')
+  })
+
   it('raises no alert where the next request works', async () => {
     const { url } = await service.add('0123456789', 'a.txt')
     faulty.fail(refusal(403, 'AccessDenied'), ['GET'])

@@ -25,6 +25,7 @@ export class StorageWatch {
   #failure: StorageFailure | undefined
   #trying: Repetition | undefined
   #isKnown = false
+  #isStopped = false
   #triedAt = Number.NEGATIVE_INFINITY
 
   constructor(options: StorageWatchOptions) {
@@ -43,7 +44,7 @@ export class StorageWatch {
 
   /** Begins to try it out until it works; returns at once. */
   try(): void {
-    if (this.#trying !== undefined) return
+    if (this.#trying !== undefined || this.#isStopped) return
     const { log } = this.#options
     this.#triedAt = Number.NEGATIVE_INFINITY
     this.#trying = repeat((signal) => this.#try(signal), {
@@ -55,6 +56,7 @@ export class StorageWatch {
 
   /** Waits for a trial, so that its file is removed, but not for a storage that is silent. */
   async stop(): Promise<void> {
+    this.#isStopped = true
     await Promise.race([this.#trying?.stop(), setTimeout(graceMs, undefined, { ref: false })])
   }
 
