@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import { idleTimeoutMs } from './server-port.ts'
+import { stallTimeoutMs } from './server-port.ts'
 
 /** The same rate as uWebSockets. */
 const leastBytesPerSecond = 16_384
 
-const leastBytes = (leastBytesPerSecond * idleTimeoutMs) / 1_000
+const leastBytes = (leastBytesPerSecond * stallTimeoutMs) / 1_000
 
 /**
  * Cuts the connection of a request whose body stalls or trickles, so that nobody can tie one up. Time in
@@ -18,7 +18,7 @@ export function watchPace(request: IncomingMessage) {
     seen = socket.bytesRead
     if (request.complete || socket.destroyed) clearInterval(timer)
     else if (request.readableFlowing === true && received < leastBytes) socket.destroy()
-  }, idleTimeoutMs)
+  }, stallTimeoutMs)
   timer.unref()
   request.once('end', () => clearInterval(timer))
 }

@@ -33,6 +33,7 @@ import {
   environmentName,
   fallbackTimeoutMs,
   host,
+  idleTimeoutMs,
   maxAnonymousBodySize,
   maxBodySize,
   maxMessageSize,
@@ -40,6 +41,9 @@ import {
   probePort,
   shutdownTimeoutMs,
 } from './settings.ts'
+
+/** How long requests may be on their way on a connection that was accepted before the server stopped to listen. */
+const lastRequestsMs = 100
 
 type Context = InitContext<{ readonly config: Config }>
 
@@ -160,13 +164,28 @@ export class HttpServer implements Http, Readiness {
   async listen() {
     const handle = createRequestHandler(this.environment)
     const { config, inFlight, log } = this
-    const maxMessageBytes = config.get(maxMessageSize)
-    this.adapter = await createServerAdapter(config.get(adapter), handle, { inFlight, log, maxMessageBytes })
+    const options = {
+      ...{ inFlight, log },
+      maxMessageBytes: config.get(maxMessageSize),
+      idleTimeoutMs: config.get(idleTimeoutMs),
+    }
+    this.adapter = await createServerAdapter(config.get(adapter), handle, options)
+    this.warnOfIdleTime(this.adapter)
     await this.listenForProbes()
     this.boundPort = await this.listenWith(this.adapter)
     this.isStarted = true
     announceListening(this.boundPort)
     log.info({ url: this.url, server: this.adapter.name }, `listening on ${this.url}`)
+  }
+
+  /** Said plainly, since whoever sets it has seen a proxy fail. */
+  private warnOfIdleTime({ name }: ServerAdapter) {
+    if (name !== 'hyper-express' || this.config.sourceOf(idleTimeoutMs) === 'default') return
+    this.log.warn(
+      {},
+      'server.idleTimeoutMs does not hold for the native server, which closes idle connections after 8 to 12 s: have proxies close ' +
+        'theirs sooner (in nginx keepalive_timeout 5s in the upstream), or set server.adapter to node-http; see docs/deployment.md',
+    )
   }
 
   private async listenWith(server: ServerAdapter): Promise<number> {
@@ -213,9 +232,12 @@ export class HttpServer implements Http, Readiness {
   async stop() {
     const servers = [this.adapter, this.probes].filter((server) => server !== undefined)
     if (servers.length === 0) return
-    this.environment.isStopping = true
+    const hasDrained = this.inFlight.isDraining
     this.inFlight.isDraining = true
     for (const server of servers) server.stopListening()
+    // A proxy that was not told still sends: what has come in by now is served.
+    if (hasDrained) await setTimeout(lastRequestsMs)
+    this.environment.isStopping = true
     const timeoutMs = this.config.get(shutdownTimeoutMs)
     const isIdle = await this.inFlight.isIdleWithin(timeoutMs)
     if (!isIdle) this.log.warn({ timeoutMs }, 'requests were still running at the shutdown timeout')

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { pipeline, type Readable, Transform } from 'node:stream'
 import { watchPace } from './body-pace.ts'
 import { compactAddress } from './client-address.ts'
+import { discardTimeoutMs, maxDiscardedBytes } from './discard-limits.ts'
 import { withFurtherLine } from './header-fields.ts'
 import type { InFlight } from './in-flight.ts'
 import { NodeEvents } from './node-events.ts'
@@ -14,19 +15,17 @@ import {
   type Exchange,
   type ExchangeHandler,
   type HeaderLines,
-  idleTimeoutMs,
   type ListenOptions,
   maxHeaderBytes,
   type SendOptions,
   type ServerAdapter,
   type SocketListener,
+  stallTimeoutMs,
 } from './server-port.ts'
 import { isSocketRequest } from './web-socket-request.ts'
 
 const options = {
   maxHeaderSize: maxHeaderBytes,
-  keepAliveTimeout: idleTimeoutMs,
-  headersTimeout: idleTimeoutMs,
   // Bodies may take any time as long as data keeps arriving: see `watchPace`.
   requestTimeout: 0,
   connectionsCheckingInterval: 2_000,
@@ -42,22 +41,30 @@ export interface NodeHttpOptions extends AdapterOptions {
 /** The server for machines without a binary of uWebSockets.js, and for what that does not speak, such as HTTP/1.0. */
 export function createNodeHttpServer(
   handle: ExchangeHandler,
-  { inFlight, maxMessageBytes, maxConnections, headersTimeoutMs = idleTimeoutMs }: NodeHttpOptions,
+  {
+    inFlight,
+    maxMessageBytes,
+    maxConnections,
+    idleTimeoutMs,
+    headersTimeoutMs = stallTimeoutMs,
+  }: NodeHttpOptions,
 ): ServerAdapter {
   const sockets = new NodeSockets(maxMessageBytes)
-  const server = createServer({ ...options, headersTimeout: headersTimeoutMs }, (request, response) => {
+  const timeouts = { keepAliveTimeout: idleTimeoutMs, headersTimeout: headersTimeoutMs }
+  const serve = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean) => {
     if (closing.has(request.socket)) return void response.destroy()
     inFlight.begin()
     response.once('close', () => inFlight.end())
     if (hasBody(request)) watchPace(request)
-    if (inFlight.isDraining) response.shouldKeepAlive = false
-    handle(new NodeExchange(request, response))
-  })
+    handle(new NodeExchange(request, response, { inFlight, awaitsContinue }))
+  }
+  const server = createServer({ ...options, ...timeouts }, (request, response) =>
+    serve(request, response, false),
+  )
   if (maxConnections !== undefined) server.maxConnections = maxConnections
   // A limit here would silently drop the excess headers.
   server.maxHeadersCount = 0
-  // A client that sends `Expect: 100-continue` gets the final answer directly, as with uWebSockets.
-  server.on('checkContinue', (request, response) => server.emit('request', request, response))
+  server.on('checkContinue', (request, response) => serve(request, response, true))
   server.on('upgrade', (request, socket: Socket, head) => {
     const handshake = { request, socket, head }
     if (isSocketRequest(headOf(request))) handle(socketExchange(handshake, sockets, inFlight))
@@ -98,12 +105,13 @@ function socketExchange(handshake: Handshake, sockets: NodeSockets, inFlight: In
   inFlight.begin()
   const end = () => inFlight.end()
   response.once('close', end)
-  return new NodeExchange(request, response, (protocol, listener) => {
+  const goOn: OpenSocket = (protocol, listener) => {
     response.off('close', end)
     response.detachSocket(socket)
     end()
     sockets.accept(handshake, protocol, listener).catch(() => socket.destroy())
-  })
+  }
+  return new NodeExchange(request, response, { inFlight, goOn })
 }
 
 /** A target may be a whole address (RFC 9112, 3.2.2); what counts of it is what is behind the host. */
@@ -133,6 +141,14 @@ const closing = new WeakSet<Socket>()
 
 type OpenSocket = (protocol: string, listener: SocketListener) => void
 
+interface NodeExchangeOptions {
+  readonly inFlight: InFlight
+  /** The client sends its body once it is told to (`Expect: 100-continue`). */
+  readonly awaitsContinue?: boolean
+  /** Opens the WebSocket that is asked for. */
+  readonly goOn?: OpenSocket
+}
+
 class NodeExchange implements Exchange {
   readonly method: string
   readonly path: string
@@ -140,16 +156,20 @@ class NodeExchange implements Exchange {
   readonly peerAddress: string
   private readonly request: IncomingMessage
   private readonly response: ServerResponse
+  private readonly inFlight: InFlight
   private readonly goOn: OpenSocket | undefined
+  private readonly awaitsContinue: boolean
+  private isAnswered = false
   private abortListeners: (() => void)[] | undefined
 
-  /** `goOn` opens the WebSocket that is asked for. */
-  constructor(request: IncomingMessage, response: ServerResponse, goOn?: OpenSocket) {
+  constructor(request: IncomingMessage, response: ServerResponse, options: NodeExchangeOptions) {
     const url = originForm(request.url ?? '')
     const mark = url.indexOf('?')
     this.request = request
     this.response = response
-    this.goOn = goOn
+    this.inFlight = options.inFlight
+    this.goOn = options.goOn
+    this.awaitsContinue = options.awaitsContinue === true
     this.method = request.method ?? ''
     this.path = mark === -1 ? url : url.slice(0, mark)
     this.rawQuery = mark === -1 ? '' : url.slice(mark + 1)
@@ -175,12 +195,14 @@ class NodeExchange implements Exchange {
   }
 
   receive(sink: BodySink) {
+    if (this.awaitsContinue) this.response.writeContinue()
     this.request.on('data', (chunk: Buffer) => sink.chunk(chunk))
     this.request.on('end', () => sink.end())
   }
 
+  /** Not any more once it is answered: whoever does not take the rest of the body would hold up the connection. */
   pause() {
-    this.request.pause()
+    if (!this.isAnswered) this.request.pause()
   }
 
   resume() {
@@ -198,34 +220,68 @@ class NodeExchange implements Exchange {
   private watchForAbort(listeners: (() => void)[]) {
     this.abortListeners = listeners
     this.response.once('close', () => {
-      if (!this.response.writableFinished) for (const listener of listeners) listener()
+      if (this.isAnswered || this.response.writableFinished) return
+      for (const listener of listeners) listener()
     })
   }
 
   send(status: number, headers: HeaderLines, body: string | Uint8Array | undefined, options?: SendOptions) {
     const { request, response } = this
     if (response.headersSent || response.destroyed) return
-    const isLast = options?.close === true
+    this.isAnswered = true
+    if (options?.close === true) {
+      closing.add(request.socket)
+      response.shouldKeepAlive = false
+    }
     const length = body === undefined ? [] : ['content-length', String(Buffer.byteLength(body))]
-    response.writeHead(status, [...headers, ...length, ...(isLast ? ['connection', 'close'] : [])])
+    this.writeHead(status, [...headers, ...length])
+    request.resume()
     // The body may be in memory that the next answer overwrites while this one is still waiting to be
     // written.
-    response.end(this.method === 'HEAD' || body === undefined ? undefined : Buffer.from(body))
-    if (isLast) this.closeAfterwards()
-    else request.resume()
+    const copy = this.method === 'HEAD' || body === undefined ? undefined : Buffer.from(body)
+    if (this.isReceived) response.end(copy)
+    else this.sendEarly(copy)
   }
 
-  private closeAfterwards() {
-    const { socket } = this.request
-    closing.add(socket)
-    this.response.once('finish', () => socket.destroySoon())
+  /** Once the service drains, every answer closes its connection. */
+  private writeHead(status: number, headers: HeaderLines) {
+    const { response, inFlight } = this
+    if (inFlight.isDraining) response.shouldKeepAlive = false
+    response.writeHead(status, [...headers])
+  }
+
+  /** Whether nothing more comes, or nothing that node:http would read. */
+  private get isReceived(): boolean {
+    const { complete, headers } = this.request
+    if (complete) return true
+    const coding = headers['transfer-encoding']
+    return coding === undefined ? headers['content-length'] === undefined : coding !== 'chunked'
+  }
+
+  /**
+   * Answers although the client still sends, and drops what it does. The answer ends when that does: until then
+   * node:http would either close the connection with the rest unread, or read on without an end.
+   */
+  private sendEarly(body: Buffer | undefined) {
+    const { request, response } = this
+    if (body === undefined) response.flushHeaders()
+    else response.write(body)
+    let size = 0
+    const cut = () => request.socket.destroy()
+    const timer = setTimeout(cut, discardTimeoutMs)
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > maxDiscardedBytes) cut()
+    })
+    request.once('end', () => response.end())
+    response.once('close', () => clearTimeout(timer))
   }
 
   sendStream(status: number, headers: HeaderLines, source: Readable, size: number | undefined) {
     const { response } = this
     if (response.headersSent || response.destroyed) return void source.destroy()
     const length = size === undefined ? [] : ['content-length', String(size)]
-    response.writeHead(status, [...headers, ...length])
+    this.writeHead(status, [...headers, ...length])
     if (this.method === 'HEAD') {
       source.destroy()
       response.end()
@@ -236,7 +292,7 @@ class NodeExchange implements Exchange {
   openEvents(headers: HeaderLines, writer: EventWriter) {
     const { request, response } = this
     if (response.headersSent || response.destroyed) return writer.closed()
-    response.writeHead(200, [...headers])
+    this.writeHead(200, headers)
     request.resume()
     writer.opened(new NodeEvents(response, writer))
   }

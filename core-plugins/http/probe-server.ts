@@ -11,6 +11,9 @@ const maxConnections = 64
 
 const headersTimeoutMs = 5_000
 
+/** Between two checks, or two visits of a Prometheus. */
+const idleTimeoutMs = 75_000
+
 /** They are never asked for here, so their messages have no size. */
 const maxMessageBytes = 1024
 
@@ -29,6 +32,6 @@ export function createProbeServer(
     sockets: { value: buildRouter('', []) },
     fallbacks: { value: noFallbacks },
   })
-  const limits = { inFlight, maxMessageBytes, maxConnections, headersTimeoutMs }
+  const limits = { inFlight, maxMessageBytes, maxConnections, headersTimeoutMs, idleTimeoutMs }
   return createNodeHttpServer(createRequestHandler(own), limits)
 }

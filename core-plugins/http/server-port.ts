@@ -4,8 +4,8 @@ import type { InFlight } from './in-flight.ts'
 /** Largest head of a request in bytes, including path and query. */
 export const maxHeaderBytes = 32_768
 
-/** A client that sends nothing for this long is disconnected. */
-export const idleTimeoutMs = 10_000
+/** A client that sends nothing for this long, in the middle of a request, is disconnected. */
+export const stallTimeoutMs = 10_000
 
 /** Most headers that a request may have: the limit of uWebSockets.js. */
 export const maxHeaders = 98
@@ -52,7 +52,8 @@ export interface Exchange {
   onAbort(listener: () => void): void
   /**
    * Answers with everything at once. A HEAD answer omits `body` but states its length; the memory may be
-   * reused afterwards.
+   * reused afterwards. What is left of the request is read and dropped for a while (`discard-limits.ts`), so that its
+   * client comes to read the answer.
    */
   send(
     status: number,
@@ -140,6 +141,8 @@ export interface AdapterOptions {
   readonly inFlight: InFlight
   /** The longest message of a client of a WebSocket, in bytes; the connection of a longer one is closed. */
   readonly maxMessageBytes: number
+  /** How long a connection stays open between two requests, in milliseconds; the native server has a time of its own. */
+  readonly idleTimeoutMs: number
 }
 
 /** Called for every request, inside the adapter's callback. Must not throw. */

@@ -146,6 +146,21 @@ export const drainMs = defineSetting(
   }),
 )
 
+/** Longer than proxies keep their connections to a server by default: 60 s in nginx. */
+export const idleTimeoutMs = defineSetting(
+  'server.idleTimeoutMs',
+  Type.Integer({
+    tier: 'infrastructure',
+    default: 75_000,
+    minimum: 1_000,
+    maximum: 3_600_000,
+    title: 'Idle time',
+    description:
+      'How long node:http keeps a connection between two requests, in milliseconds: longer than proxies do. The native ' +
+      'server closes it after 8 to 12 s, whatever this says.',
+  }),
+)
+
 export const fallbackTimeoutMs = defineSetting(
   'server.fallbackTimeoutMs',
   Type.Integer({
@@ -274,6 +289,7 @@ export const httpSettings = [
   maxMessageSize,
   shutdownTimeoutMs,
   drainMs,
+  idleTimeoutMs,
   fallbackTimeoutMs,
   adapter,
   environmentName,

@@ -2,6 +2,7 @@ import type { HttpRequest, HttpResponse, us_socket_context_t } from 'uWebSockets
 import { STATUS_CODES } from 'node:http'
 import type { Readable } from 'node:stream'
 import { compactAddress } from './client-address.ts'
+import { discardTimeoutMs, maxDiscardedBytes } from './discard-limits.ts'
 import { withFurtherLine } from './header-fields.ts'
 import type { InFlight } from './in-flight.ts'
 import type {
@@ -53,6 +54,8 @@ export class UwsExchange implements Exchange {
   private isReceived = false
   private isPaused = false
   private isOver = false
+  /** The last answer of the connection is about to be sent. */
+  private isEnding = false
   private isAborted = false
   private abortListeners: (() => void)[] | undefined
 
@@ -207,7 +210,7 @@ export class UwsExchange implements Exchange {
   }
 
   send(status: number, headers: HeaderLines, body: string | Uint8Array | undefined, options?: SendOptions) {
-    if (this.isOver) return
+    if (this.isOver || this.isEnding) return
     if (this.isChunked || this.inFlight.isDraining || options?.close === true) {
       return this.sendLast(status, headers, body)
     }
@@ -223,7 +226,8 @@ export class UwsExchange implements Exchange {
    */
   private sendLast(status: number, headers: HeaderLines, body: string | Uint8Array | undefined) {
     const copy = body === undefined || this.method === 'HEAD' ? '' : Buffer.from(body)
-    setImmediate(() => {
+    this.isEnding = true
+    const end = () => {
       if (this.isOver) return
       this.unpause()
       this.finishAnswer()
@@ -231,7 +235,38 @@ export class UwsExchange implements Exchange {
         this.writeHead(status, headers)
         this.response.end(copy, true)
       })
-    })
+    }
+    setImmediate(() => (this.mayHaveBody && !this.isReceived ? this.discardThen(end) : end()))
+  }
+
+  private get mayHaveBody(): boolean {
+    return this.method !== 'GET' && this.method !== 'HEAD'
+  }
+
+  /**
+   * uWebSockets closes the connection right behind a last answer, and a client that still sends would see that in place
+   * of the answer. So it is answered when it has sent everything, or too much.
+   */
+  private discardThen(end: () => void) {
+    if (this.isOver) return
+    const timer = setTimeout(end, discardTimeoutMs)
+    this.onAbort(() => clearTimeout(timer))
+    let size = 0
+    const stop = () => {
+      clearTimeout(timer)
+      end()
+    }
+    const hasListened = this.sink !== undefined || this.early !== undefined
+    this.early = undefined
+    this.sink = {
+      chunk(bytes) {
+        size += bytes.length
+        if (size > maxDiscardedBytes) stop()
+      },
+      end: stop,
+    }
+    if (hasListened) this.unpause()
+    else this.listen()
   }
 
   /** A request answered inside the callback was never counted as in flight. */
@@ -266,11 +301,13 @@ export class UwsExchange implements Exchange {
   }
 
   sendStream(status: number, headers: HeaderLines, source: Readable, size: number | undefined) {
-    if (this.isOver) return void source.destroy()
+    if (this.isOver || this.isEnding) return void source.destroy()
     this.unpause()
     if (this.method === 'HEAD') return this.sendStreamHead(status, headers, source, size)
     this.onAbort(() => source.destroy())
-    this.response.cork(() => this.writeHead(status, headers))
+    // uWebSockets offers no way to close behind a stream of a known size: that is for the client, or for the stop.
+    const last = this.inFlight.isDraining ? ['connection', 'close'] : []
+    this.response.cork(() => this.writeHead(status, [...headers, ...last]))
     pumpToUws({
       source,
       response: this.response,
@@ -291,7 +328,7 @@ export class UwsExchange implements Exchange {
 
   /** Thousands of these may be open, so what only the request needed is let go of. */
   openEvents(headers: HeaderLines, writer: EventWriter) {
-    if (this.isOver) return writer.closed()
+    if (this.isOver || this.isEnding) return writer.closed()
     this.unpause()
     this.headers = []
     const writeHead = () => this.writeHead(200, headers)
@@ -306,7 +343,7 @@ export class UwsExchange implements Exchange {
 
   openSocket(protocol: string, listener: SocketListener) {
     const { response, socketContext } = this
-    if (this.isOver || socketContext === undefined) return listener.closed()
+    if (this.isOver || this.isEnding || socketContext === undefined) return listener.closed()
     this.unpause()
     this.finishAnswer()
     const key = this.header('sec-websocket-key') ?? ''

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
+import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
-import { defineRoute } from '../../core-plugins/http/http.ts'
+import { defineRoute, stream } from '../../core-plugins/http/http.ts'
 import { until } from '../support/until.ts'
+import { openConnection, type RawConnection } from './raw-connection.ts'
 import { adapters, startService, type TestService } from './service.ts'
 
 const route = defineRoute({
@@ -103,6 +105,71 @@ for (const adapter of adapters) {
       }
       assert.equal((await ask(agent, `${service.http.url}/api/readyz`)).status, 503)
       assert.equal((await ask(agent, `${service.http.url}/api/livez`)).status, 200)
+      hurry.abort()
+      await drained
+      await service.stop()
+      agent.destroy()
+    })
+
+    it('closes the connection of each answer, also where the request began before', async () => {
+      let finish = () => {}
+      const isFinished = new Promise<void>((resolve) => {
+        finish = resolve
+      })
+      let begin = () => {}
+      const hasBegun = new Promise<void>((resolve) => {
+        begin = resolve
+      })
+      const slow = defineRoute({
+        ...{ name: 'test:slow.read', method: 'GET', path: '/slow', summary: 'Slow', access: 'open' },
+        async handler() {
+          begin()
+          await isFinished
+          return 'at last'
+        },
+      })
+      const service = await startService({
+        adapter,
+        routes: [route, slow],
+        env: { SVC_SERVER_DRAIN_MS: '60000' },
+      })
+      const connections = await Promise.all([1, 2, 3].map(() => openConnection(service.http.url)))
+      const [early, kept, posting] = connections as [RawConnection, RawConnection, RawConnection]
+      early.write('GET /api/slow HTTP/1.1\r\nhost: x\r\n\r\n')
+      await hasBegun
+      kept.write('GET /api/thing HTTP/1.1\r\nhost: x\r\n\r\n')
+      assert.doesNotMatch(await kept.read(), /connection: close/i)
+      const hurry = new AbortController()
+      const drained = service.http.drain(hurry.signal)
+      finish()
+      kept.write('GET /api/thing HTTP/1.1\r\nhost: x\r\n\r\n')
+      posting.write('POST /api/thing HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}')
+      for (const connection of connections) {
+        assert.match(await connection.readToEnd(), /\r\nconnection: close\r\n/i)
+      }
+      hurry.abort()
+      await drained
+      await service.stop()
+    })
+
+    it('tells those who get a stream, too', async () => {
+      const streamed = defineRoute({
+        ...{ name: 'test:file.read', method: 'GET', path: '/file', summary: 'File', access: 'open' },
+        handler: ({ rawQuery }) =>
+          stream(Readable.from([Buffer.from('abc')]), 'text/plain', rawQuery === 'sized' ? 3 : undefined),
+      })
+      const service = await startService({
+        adapter,
+        routes: [streamed],
+        env: { SVC_SERVER_DRAIN_MS: '60000' },
+      })
+      const agent = new Agent({ keepAlive: true })
+      const hurry = new AbortController()
+      const drained = service.http.drain(hurry.signal)
+      for (const query of ['sized', '']) {
+        const answer = await ask(agent, `${service.http.url}/api/file?${query}`)
+        assert.deepEqual(answer, { status: 200, connection: 'close' })
+      }
       hurry.abort()
       await drained
       await service.stop()

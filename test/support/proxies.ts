@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -18,11 +18,13 @@ export interface ProxyPlace {
 }
 
 /** A real proxy, with a configuration of the test's own. */
-export interface Proxy extends ProxyPlace {
+export interface RunningProxy extends ProxyPlace {
   /** `http://127.0.0.1:40000` */
   readonly url: string
   /** What it has written so far. */
   output(): string
+  /** Goes on with another configuration, and resolves when nothing of the one before is left. For nginx. */
+  reload(configuration: (place: ProxyPlace) => string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -65,7 +67,7 @@ function isThere(path: string): boolean {
 export async function startProxy(
   name: ProxyName,
   configuration: (place: ProxyPlace) => string,
-): Promise<Proxy> {
+): Promise<RunningProxy> {
   const directory = mkdtempSync(join(tmpdir(), `mortise-${name}-`))
   // Some give up the rights of root once they have read their configuration.
   chmodSync(directory, 0o755)
@@ -84,6 +86,12 @@ export async function startProxy(
     ...place,
     url: `http://127.0.0.1:${place.port}`,
     output: output.text,
+    async reload(next) {
+      const before = childrenOf(child)
+      writeFileSync(file, next(place))
+      child.kill('SIGHUP')
+      await until(() => !childrenOf(child).some((pid) => before.includes(pid)), `${name} has reloaded`)
+    },
     async stop() {
       child.kill('SIGTERM')
       await exited
@@ -92,11 +100,20 @@ export async function startProxy(
   }
 }
 
+function childrenOf({ pid }: ChildProcess): readonly string[] {
+  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+  return stdout.trim().split(/\s+/)
+}
+
 /** Starts nginx with what stands in its block `http`. */
-export function startNginx(http: (place: ProxyPlace) => string): Promise<Proxy> {
-  return startProxy(
-    'nginx',
-    (place) => `daemon off;
+export const startNginx = (http: (place: ProxyPlace) => string): Promise<RunningProxy> =>
+  startProxy('nginx', nginxConfiguration(http))
+
+/** A whole configuration of nginx. */
+export const nginxConfiguration =
+  (http: (place: ProxyPlace) => string) =>
+  (place: ProxyPlace): string =>
+    `daemon off;
 pid nginx.pid;
 worker_processes 1;
 # As root; anybody else is who they are.
@@ -111,12 +128,10 @@ uwsgi_temp_path uwsgi;
 scgi_temp_path scgi;
 ${http(place)}
 }
-`,
-  )
-}
+`
 
 /** Starts HAProxy with what stands behind `defaults`; `haproxyStates` asks it about its servers. */
-export function startHaproxy(sections: (place: ProxyPlace) => string): Promise<Proxy> {
+export function startHaproxy(sections: (place: ProxyPlace) => string): Promise<RunningProxy> {
   return startProxy(
     'haproxy',
     (place) => `global
@@ -132,7 +147,7 @@ ${sections(place)}
 }
 
 /** What HAProxy thinks of a server: its `status` (`UP`, `DOWN`) and how the last check of its health ended (`L7OK`). */
-export async function haproxyServer(proxy: Proxy, backend: string, server: string) {
+export async function haproxyServer(proxy: RunningProxy, backend: string, server: string) {
   const socket = connect(join(proxy.directory, 'stats'))
   socket.write('show stat\n')
   const [head = '', ...rows] = (await text(socket)).replace(/^# /, '').split('\n')
