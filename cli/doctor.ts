@@ -64,8 +64,7 @@ async function examineParts(project: ServiceOptions, settings: Kernel): Promise<
   // Settings of mail may be stored in the database, and only services know whether they can be used.
   const services = isReady ? await startServices(project).catch(onlyExpected) : undefined
   try {
-    if (services instanceof Error)
-      findings.push({ check: 'services', status: 'broken', message: services.message })
+    if (services instanceof Error) findings.push(...failedStart(services))
     const running = services instanceof Error ? undefined : services
     findings.push(await checkStorage(config, running?.get(mediaService).storage))
     findings.push(await checkMail(running?.get(configService) ?? config), await checkDisk(config))
@@ -88,6 +87,12 @@ async function examineDatabase(project: ServiceOptions, settings: Kernel) {
   } finally {
     await kernel.stop()
   }
+}
+
+/** What the start names, each with its remedy. */
+function failedStart({ cause, message }: Error): Finding[] {
+  if (cause instanceof StartupError) return problemsIn('services', cause)
+  return [{ check: 'services', status: 'broken', message }]
 }
 
 function onlyExpected(error: unknown): Error {

@@ -214,7 +214,7 @@ async function started(kernel: Kernel): Promise<Kernel> {
     if (!(error instanceof StartupError)) throw error
     const remedy =
       'If the database is new, start the service once, or run `mortise database sync`: that makes'
-    throw new CommandError(`${error.message}\n${remedy} its tables.`)
+    throw new CommandError(`${error.message}\n${remedy} its tables.`, { cause: error })
   }
 }
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import Database from 'better-sqlite3'
+import { startFaultyStore } from '../storage-s3/faulty-store.ts'
 import { startS3Store } from '../storage-s3/s3-store.ts'
 import { runCommand } from '../support/command-line.ts'
 import { canStart, startRedis } from '../support/database-servers.ts'
@@ -183,9 +184,25 @@ describe('npm run mortise -- doctor', () => {
       )
       assert.match(finding?.remedy ?? '', /write, read and delete .* STORAGE_TYPE=s3/)
 
+      const faulty = await startFaultyStore(store.url)
+      test.after(() => faulty.close())
+      faulty.fail({ kind: 'refusal', status: 403, code: 'RequestTimeTooSkewed' }, ['PUT'])
+      const late = await examined({ ...project, env: { ...project.env, STORAGE_S3_ENDPOINT: faulty.url } })
+      assert.match(
+        late.of('storage')[1]?.message ?? '',
+        /RequestTimeTooSkewed.*set the clock of this machine/,
+      )
+      faulty.fail({ kind: 'nod' })
+      const foreign = await examined({ ...project, env: { ...project.env, STORAGE_S3_ENDPOINT: faulty.url } })
+      assert.match(
+        foreign.of('storage')[1]?.message ?? '',
+        /no store that speaks S3: look at STORAGE_S3_ENDPOINT/,
+      )
+
       const missing = await examined({ ...project, env: { ...project.env, STORAGE_S3_BUCKET: 'nowhere' } })
       assert.equal(missing.code, 1)
-      assert.match(missing.of('services')[0]?.message ?? '', /nowhere cannot be reached.*STORAGE_S3_BUCKET/s)
+      assert.match(missing.of('services')[0]?.message ?? '', /nowhere cannot be reached.*STORAGE_S3_BUCKET/)
+      assert.doesNotMatch(missing.of('services')[0]?.message ?? '', /database/)
     })
   })
 })

@@ -154,6 +154,26 @@ for (const adapter of adapters) {
       }
     })
 
+    it('is ready while a part of it does not work, and names that', async () => {
+      const service = await startService({
+        adapter,
+        contribute({ contribute }) {
+          contribute(readinessChecks, {
+            ...{ name: 'one part', concerns: 'part' },
+            check: () => Promise.reject(new Error('the password is wrong')),
+          })
+        },
+      })
+      try {
+        const response = await service.fetch('/readyz')
+        assert.equal(response.status, 200)
+        const { data } = await json(response)
+        assert.deepEqual(data, { status: 'ready', degraded: ['one part'] })
+      } finally {
+        await service.stop()
+      }
+    })
+
     it('answers 503 while the database is gone', async () => {
       const failing = (name: string, error: unknown) =>
         defineRoute({
