@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'
 import { AppError, defineRoute } from '../../core-plugins/http/http.ts'
+import { adminEmail, adminPassword } from '../support/project.ts'
 import { type RunningProxy, skipWithout, startNginx } from '../support/proxies.ts'
+import { startService as startWholeService } from '../support/service.ts'
 import { openConnection, type RawConnection, statusesIn } from './raw-connection.ts'
 import { adapters, json, startService, type TestService } from './service.ts'
 
@@ -87,6 +89,28 @@ async function answerTo(url: string, path: string, framing: Framing): Promise<st
   return text
 }
 
+/** Passes bodies on while they come. */
+const startUnbufferedNginx = (service: string) =>
+  startNginx(
+    ({ port }) => `
+client_max_body_size 0;
+upstream mortise {
+  server ${new URL(service).host};
+  keepalive 8;
+  keepalive_timeout 5s;
+}
+server {
+  listen 127.0.0.1:${port};
+  location / {
+    proxy_pass http://mortise;
+    proxy_http_version 1.1;
+    proxy_set_header Connection "";
+    proxy_request_buffering off;
+  }
+}
+`,
+  )
+
 for (const adapter of adapters) {
   describe(`a request that is refused while its body comes, on ${adapter}`, () => {
     let service: TestService
@@ -144,25 +168,7 @@ for (const adapter of adapters) {
     let proxy: RunningProxy
     before(async () => {
       service = await startService({ adapter, routes })
-      proxy = await startNginx(
-        ({ port }) => `
-client_max_body_size 0;
-upstream mortise {
-  server ${new URL(service.http.url).host};
-  keepalive 8;
-  keepalive_timeout 5s;
-}
-server {
-  listen 127.0.0.1:${port};
-  location / {
-    proxy_pass http://mortise;
-    proxy_http_version 1.1;
-    proxy_set_header Connection "";
-    proxy_request_buffering off;
-  }
-}
-`,
-      )
+      proxy = await startUnbufferedNginx(service.http.url)
     })
     after(async () => {
       await proxy.stop()
@@ -187,5 +193,24 @@ server {
         assert.equal((await json(await fetch(`${proxy.url}/api/livez`))).data.status, 'live')
       })
     }
+  })
+  it(`a file above media.maxFileSize gets 413 through nginx, each time, from ${adapter}`, {
+    skip: skipWithout('nginx'),
+  }, async () => {
+    const whole = await startWholeService({ adapter, env: { SVC_MEDIA_MAX_FILE_SIZE: '1000000' } })
+    const proxy = await startUnbufferedNginx(whole.url)
+    const form = new FormData()
+    // Fewer bytes than several files might have: which one is too large shows on the way.
+    form.append('file', new Blob([new Uint8Array(4_000_000)]), 'a.bin')
+    const login = { identifier: adminEmail, password: adminPassword }
+    const { body } = await whole.post('/api/admin/auth/login', login)
+    const headers = { authorization: `Bearer ${body.data.token}` }
+    for (let times = 0; times < 24; times++) {
+      const answer = await fetch(`${proxy.url}/api/upload`, { method: 'POST', headers, body: form })
+      assert.equal(answer.status, 413)
+      assert.match((await json(answer)).error.message, /media\.maxFileSize/)
+    }
+    await proxy.stop()
+    await whole.stop()
   })
 }
