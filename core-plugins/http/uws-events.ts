@@ -1,6 +1,12 @@
 import type { HttpResponse } from 'uWebSockets.js'
 import type { EventChannel, EventWriter } from './server-port.ts'
 
+/**
+ * uWebSockets.js ends a chunk when it begins the next one, and Varnish passes on chunks that have ended: without something after
+ * them, events would arrive there one too late. This is an empty comment.
+ */
+const afterwards = Buffer.from(':\n')
+
 /** See `EventChannel`. The response must not be touched once the answer has ended. */
 export class UwsEvents implements EventChannel {
   isOpen = true
@@ -32,7 +38,8 @@ export class UwsEvents implements EventChannel {
     const { response } = this
     response.cork(() => {
       this.begin()
-      if (!response.write(bytes)) this.isFull = true
+      response.write(bytes)
+      if (!response.write(afterwards)) this.isFull = true
     })
   }
 

@@ -44,6 +44,21 @@ const programs = {
     path: '/usr/sbin/haproxy',
     arguments: (file) => ['-db', '-f', file],
   },
+  caddy: {
+    path: '/usr/bin/caddy',
+    arguments: (file) => ['run', '--adapter', 'caddyfile', '--config', file],
+  },
+  varnish: {
+    path: '/usr/sbin/varnishd',
+    arguments: (file, { port, directory }) => [
+      ...['-F', '-a', `127.0.0.1:${port}`, '-f', file, '-n', join(directory, 'work')],
+      ...['-s', 'default,16m', '-j', 'none', '-p', 'backend_idle_timeout=5'],
+    ],
+  },
+  squid: {
+    path: '/usr/sbin/squid',
+    arguments: (file) => ['-N', '-f', file],
+  },
 } satisfies Record<string, Program>
 
 export type ProxyName = keyof typeof programs
