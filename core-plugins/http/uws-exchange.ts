@@ -252,9 +252,10 @@ export class UwsExchange implements Exchange {
     const timer = setTimeout(end, discardTimeoutMs)
     this.onAbort(() => clearTimeout(timer))
     let size = 0
+    // Later, as this is inside of a callback again.
     const stop = () => {
       clearTimeout(timer)
-      end()
+      setImmediate(end)
     }
     const hasListened = this.sink !== undefined || this.early !== undefined
     this.early = undefined

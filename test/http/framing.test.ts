@@ -108,6 +108,20 @@ for (const adapter of adapters) {
       })
     }
 
+    it('is not guessed either where the body comes after the answer was made', async () => {
+      for (const headers of ['host: y\r\ncontent-length: 2', 'content-length: 2\r\ncontent-length: 2']) {
+        served.length = 0
+        const connection = await openConnection(service.http.url)
+        connection.write(post(headers, ''))
+        // By then the service has refused what came before.
+        await service.fetch('/plain')
+        connection.write(`{}${smuggled}`)
+        const answer = await connection.readToEnd()
+        assert.deepEqual(served, ['plain'])
+        assert.ok(statusesIn(answer).every((status) => status >= 400))
+      }
+    })
+
     it('is told of in an answer where nothing follows the request', async () => {
       const answer = await sendAndReadToEnd(service.http.url, post('transfer-encoding: xchunked', oneChunk))
       assert.deepEqual(statusesIn(answer), [400])
