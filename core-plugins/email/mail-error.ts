@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { isWithheld } from './credentials.ts'
+import { credentialsOf, isWithheld } from './credentials.ts'
 import { type Protection, protectionOf } from './protection.ts'
 import { withoutQuotes } from './quotes.ts'
 import { emailAllowInvalidCertificate, emailPort, emailRequireTls, emailSecure } from './settings.ts'
@@ -33,7 +33,7 @@ export function isWithoutTls(error: unknown): boolean {
 
 /**
  * The error of a mail as it is told to administrators, with what they can do. Some servers quote what they refuse, and the
- * text of a mail may hold a token, so the error of the server is not kept as a cause.
+ * text of a mail may hold a token, and a login holds the password, so the error of the server is not kept as a cause.
  * @param text of the mail
  */
 export function mailErrorOf(error: unknown, config: Config, text: string): MailError {
@@ -43,10 +43,18 @@ export function mailErrorOf(error: unknown, config: Config, text: string): MailE
   // An address that cannot be sent at all has no code; a refused login is for the operator to fix.
   const isFinal = isAboutMail && (responseCode === 0 || responseCode >= 500)
   const told = [
-    `the mail server did not take it: ${withoutQuotes(message, text)}`,
+    `the mail server did not take it: ${withoutQuotes(message, { text, secrets: secretsOf(config) })}`,
     ...remediesOf(error, config),
   ]
   return new MailError(told.join('; '), isFinal)
+}
+
+/** The password in each form in which it is sent: a server that does not know AUTH may quote the line. */
+function secretsOf(config: Config): string[] {
+  const credentials = credentialsOf(config)
+  if (credentials === undefined) return []
+  const { user, pass } = credentials
+  return [pass, ...[pass, `\0${user}\0${pass}`].map((form) => Buffer.from(form).toString('base64'))]
 }
 
 function remediesOf(error: unknown, config: Config): string[] {

@@ -5,10 +5,19 @@ const longWords = /[\w-]{20,}/g
 /** Of an answer, which may be of any length. */
 const longestAnswer = 1_000
 
-/** What a server has said, without the parts of long words that it quotes from the text of the mail. */
-export function withoutQuotes(answer: string, text: string): string {
-  const quotes = partsOf(text)
-  const said = answer.slice(0, longestAnswer)
+/** What must not be told, whoever quotes it. */
+export interface Withheld {
+  /** The text of the mail, of which only long words are withheld. */
+  readonly text: string
+  readonly secrets: readonly string[]
+}
+
+/** What a server has said, without the parts that it quotes from what is withheld. */
+export function withoutQuotes(answer: string, { text, secrets }: Withheld): string {
+  const words = [...text.matchAll(longWords)].map(([word]) => word)
+  const quotes = partsOf([...words, ...secrets])
+  let said = answer.slice(0, longestAnswer)
+  for (const secret of secrets) if (secret !== '') said = said.replaceAll(secret, '…')
   let told = ''
   let quotedUntil = 0
   for (let at = 0; at < said.length; at++) {
@@ -21,9 +30,9 @@ export function withoutQuotes(answer: string, text: string): string {
   return told
 }
 
-function partsOf(text: string): ReadonlySet<string> {
+function partsOf(words: readonly string[]): ReadonlySet<string> {
   const parts = new Set<string>()
-  for (const [word] of text.matchAll(longWords)) {
+  for (const word of words) {
     for (let at = 0; at + quoteLength <= word.length; at++) parts.add(word.slice(at, at + quoteLength))
   }
   return parts

@@ -28,6 +28,7 @@ class WatchedRedis extends Redis {
   }
 
   override sendCommand(command: Command, stream?: SendCommand[1]): unknown {
+    rejectWithoutArguments(command)
     command.promise.catch((error: Error) => {
       if (isRefusal(error) && !optional.has(command.name)) this.watcher.refused(error)
     })
@@ -36,6 +37,15 @@ class WatchedRedis extends Redis {
 
   override duplicate(override?: Partial<RedisOptions>): RedisConnection {
     return new WatchedRedis(this.watcher, { ...this.options, ...override })
+  }
+}
+
+/** The library adds the arguments of a command to its error, and errors are logged: those of AUTH hold the password. */
+function rejectWithoutArguments(command: Command): void {
+  const { reject } = command
+  command.reject = (error) => {
+    if ('command' in error) error.command = { name: command.name }
+    reject(error)
   }
 }
 

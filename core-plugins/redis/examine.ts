@@ -60,7 +60,9 @@ export async function examine(url: string, keyPrefix: string, signal?: AbortSign
 
 /** A refused password ends the connection. */
 function failed(error: Error, keyPrefix: string): Examination {
-  if (!isReply(error) || isStarting(error.message)) return { state: 'away', error }
+  if (!isReply(error)) return { state: 'away', error }
+  // The error itself holds the arguments of AUTH, and is logged.
+  if (isStarting(error.message)) return { state: 'away', error: new Error(error.message) }
   return { state: 'refused', problems: [problemOf(error.message, keyPrefix)] }
 }
 

@@ -32,7 +32,10 @@ export async function abortUnfinished(client: S3Client, given: GivenUp): Promise
       aborted += 1
     }
     if (page.IsTruncated !== true) return aborted
-    page = await pageOf(client, given, page)
+    const next = await pageOf(client, given, page)
+    // A store that does not know the markers answers the same page again, and would do so without an end.
+    if (endsAlike(page, next)) return aborted
+    page = next
   }
 }
 
@@ -43,6 +46,13 @@ function pageOf(
 ): Promise<ListMultipartUploadsCommandOutput> {
   const from = { KeyMarker: last?.NextKeyMarker, UploadIdMarker: last?.NextUploadIdMarker }
   return client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix, ...from }))
+}
+
+function endsAlike(
+  one: ListMultipartUploadsCommandOutput,
+  other: ListMultipartUploadsCommandOutput,
+): boolean {
+  return one.NextKeyMarker === other.NextKeyMarker && one.NextUploadIdMarker === other.NextUploadIdMarker
 }
 
 async function abort(

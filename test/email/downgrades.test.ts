@@ -65,3 +65,29 @@ describe('a mail server that', () => {
     })
   }
 })
+
+/** What a server that does not know AUTH, though it offers it, says to each line. */
+const quoting = (word: string, line: string) => ({
+  EHLO: `250-scripted\r\n250 AUTH ${word}`,
+  AUTH: word === 'PLAIN' ? `500 5.5.1 Command unrecognized: "AUTH PLAIN ${line}"` : '334 VXNlcm5hbWU6',
+  [btoa(smtpUser).toUpperCase()]: '334 UGFzc3dvcmQ6',
+  [line.toUpperCase()]: `500 5.5.1 Command unrecognized: "${line}", which is ${smtpPassword.slice(0, -1)}`,
+})
+
+describe('a mail server that quotes the login', () => {
+  const forms = { PLAIN: btoa(`\0${smtpUser}\0${smtpPassword}`), LOGIN: btoa(smtpPassword) }
+  for (const [word, line] of Object.entries(forms)) {
+    it(`has no part of the password told to administrators (${word})`, async () => {
+      const { error, heard } = await trial(quoting(word, line), {
+        SVC_EMAIL_USER: smtpUser,
+        SVC_SMTP_PASSWORD: smtpPassword,
+        SVC_EMAIL_ALLOW_UNENCRYPTED_AUTH: 'true',
+      })
+      assert.ok(heard.includes(line))
+      assert.match(error, /Command unrecognized/)
+      for (const secret of [line, line.slice(0, -4), smtpPassword, smtpPassword.slice(0, -1)]) {
+        assert.ok(!error.includes(secret), error)
+      }
+    })
+  }
+})

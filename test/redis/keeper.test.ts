@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { inspect } from 'node:util'
+import pino from 'pino'
 import { createBullmqDispatch } from '../../core-plugins/jobs/bullmq-dispatch.ts'
 import type { Dispatch } from '../../core-plugins/jobs/dispatch.ts'
 import type { Runner } from '../../core-plugins/jobs/runner.ts'
 import { createRedisKeeper, type RedisKeeper } from '../../core-plugins/redis/keeper.ts'
 import type { RedisProblem } from '../../core-plugins/redis/redis.ts'
 import { type LogLine, recordingLog } from '../support/recording-log.ts'
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { until } from '../support/until.ts'
 import { type OwnRedis, withOwnRedis } from './own-redis.ts'
 
@@ -163,4 +166,60 @@ withOwnRedis('Redis in use', (redis) => {
       assert.deepEqual(kept.told.at(-1), [])
     })
   }
+})
+
+withOwnRedis('The password of Redis', (redis) => {
+  let proxy: TcpProxy
+  before(async () => {
+    proxy = await startTcpProxy(redis().server.port)
+  })
+  after(() => proxy.close())
+
+  const accountBehindProxy = async () => {
+    const url = new URL(await redis().account('secretive', everything))
+    url.port = String(proxy.port)
+    return url
+  }
+
+  /** All that a log writes of an error. */
+  const textOf = (lines: readonly LogLine[]) =>
+    lines
+      .map(({ err, ...line }) => inspect([line, pino.stdSerializers.err(err as Error)], { depth: 9 }))
+      .join('\n')
+
+  it('is not logged while a proxy takes connections for a Redis that is not there', async () => {
+    const url = await accountBehindProxy()
+    proxy.slam()
+    const kept = keep(url.href)
+    try {
+      await until(() => messages(kept.lines, 'Redis cannot be reached').length > 0)
+      await proxy.mend()
+      const tickets = dispatchOver(kept.keeper, kept.log)
+      await kept.keeper.settled(longMs)
+      await until(() => messages(kept.lines, 'Redis is back').length > 0)
+      proxy.slam()
+      await until(() => messages(kept.lines, 'Redis cannot be reached').length > 1)
+      assert.ok(!textOf(kept.lines).includes(url.password))
+      await tickets.dispatch.stop()
+    } finally {
+      await kept.keeper.stop()
+      await proxy.mend()
+    }
+  })
+
+  it('is not logged when it is not accepted any more', async () => {
+    const url = await accountBehindProxy()
+    const kept = keep(url.href)
+    const tickets = dispatchOver(kept.keeper, kept.log)
+    try {
+      await kept.keeper.settled(longMs)
+      await redis().admin.acl('SETUSER', 'secretive', 'resetpass', '>another')
+      await redis().admin.client('KILL', 'TYPE', 'normal')
+      await until(() => messages(kept.lines, 'Redis is not used').length > 0)
+      assert.ok(!textOf(kept.lines).includes(url.password))
+    } finally {
+      await tickets.dispatch.stop()
+      await kept.keeper.stop()
+    }
+  })
 })

@@ -12,12 +12,14 @@ export interface ListingStore {
 /** So that there are several pages. */
 const pageSize = 2
 
-export async function startListingStore(store: S3Store): Promise<ListingStore> {
+/** @param knowsMarkers otherwise it begins each page with the first upload. */
+export async function startListingStore(store: S3Store, knowsMarkers = true): Promise<ListingStore> {
   const server = createServer((incoming, outgoing) => {
     const { pathname, searchParams } = new URL(incoming.url ?? '', 'http://store')
     const bucket = pathname.split('/')[1] ?? ''
     const uploadId = searchParams.get('uploadId')
     if (incoming.method === 'GET' && searchParams.has('uploads')) {
+      if (!knowsMarkers) searchParams.delete('key-marker')
       outgoing.end(listing(store, bucket, searchParams))
     } else if (incoming.method === 'DELETE' && uploadId !== null) {
       store.abort(bucket, uploadId)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { CreateMultipartUploadCommand, S3Client } from '@aws-sdk/client-s3'
+import { abortUnfinished } from '../../core-plugins/storage-s3/unfinished-uploads.ts'
 import { startMediaService } from '../api/media-support.ts'
 import { until } from '../support/until.ts'
 import { type ListingStore, startListingStore } from './listing-store.ts'
@@ -52,5 +53,18 @@ describe('uploads in parts whose process was killed', () => {
     } finally {
       await service.stop()
     }
+  })
+
+  it('are looked for once where a store does not know where a page ended', async () => {
+    for (const name of ['w', 'x', 'y', 'z']) await begin(`unmarked/${name}`, 2 * dayMs)
+    const unmarked = await startListingStore(store, false)
+    const keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+    const asking = new S3Client({
+      ...{ region: 'us-east-1', endpoint: unmarked.url, forcePathStyle: true, credentials: keys },
+    })
+    const given = { bucket, prefix: 'unmarked/', olderThanMs: dayMs, isOurs: (name: string) => name === 'x' }
+    assert.equal(await abortUnfinished(asking, given), 1)
+    asking.destroy()
+    unmarked.close()
   })
 })
