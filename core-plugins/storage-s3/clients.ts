@@ -19,8 +19,12 @@ export function openClients(options: S3Options): Clients {
   const { timeoutMs } = options
   const silenceMs = timeoutMs * patience
   const [asking, sending] = [
-    // Without a limit for sockets: it would end answers whose readers are slow.
-    createClient(options, { requestTimeout: timeoutMs, throwOnRequestTimeout: true, socketTimeout: 0 }),
+    // Without a limit for silent sockets: it would end answers whose readers are slow. Nor for their number, as each slow reader
+    // keeps one: with the 50 of the SDK, the next request would wait in line, and be taken for one that is not answered.
+    createClient(options, {
+      ...{ requestTimeout: timeoutMs, throwOnRequestTimeout: true, socketTimeout: 0 },
+      ...{ httpAgent: manySockets, httpsAgent: manySockets },
+    }),
     createClient(options, { socketTimeout: silenceMs }),
   ]
   noticeSilence(asking, timeoutMs, silenceMs)
@@ -35,10 +39,14 @@ export function openClients(options: S3Options): Clients {
   }
 }
 
+const manySockets = { maxSockets: Number.POSITIVE_INFINITY }
+
 interface Limits {
   readonly requestTimeout?: number
   readonly throwOnRequestTimeout?: boolean
   readonly socketTimeout: number
+  readonly httpAgent?: typeof manySockets
+  readonly httpsAgent?: typeof manySockets
 }
 
 function createClient(
