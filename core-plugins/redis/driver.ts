@@ -1,4 +1,5 @@
 import { type Command, Redis, type RedisOptions } from 'ioredis'
+import { withoutArguments } from './problems.ts'
 import type { ConnectRedis, RedisConnection } from './redis.ts'
 
 // Imported on demand, with the library: most services have no Redis.
@@ -40,11 +41,13 @@ class WatchedRedis extends Redis {
   }
 }
 
-/** The library adds the arguments of a command to its error, and errors are logged: those of AUTH hold the password. */
+/** Redis and the library add the arguments of a command to its error, and errors are logged: those of AUTH hold the password. */
 function rejectWithoutArguments(command: Command): void {
   const { reject } = command
   command.reject = (error) => {
     if ('command' in error) error.command = { name: command.name }
+    error.message = withoutArguments(error.message)
+    error.stack = withoutArguments(error.stack ?? '')
     reject(error)
   }
 }

@@ -93,8 +93,14 @@ const causes: readonly Cause[] = [
 
 const causeOf = (reply: string) => causes.find(({ pattern }) => pattern.test(reply))
 
+/** A command that is not known is quoted with what follows it: behind AUTH, that is the password. */
+export function withoutArguments(reply: string): string {
+  return reply.replace(/, with args beginning with:.*/, '')
+}
+
 /** What an error of Redis means to an operator. */
-export function problemOf(reply: string, keyPrefix: string): RedisProblem {
+export function problemOf(quoting: string, keyPrefix: string): RedisProblem {
+  const reply = withoutArguments(quoting)
   const cause = causeOf(reply)
   if (cause === undefined)
     return { what: `it refuses what the service needs: ${reply}`, remedy: 'see docs/redis.md' }

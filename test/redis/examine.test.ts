@@ -119,6 +119,17 @@ withOwnRedis('the examination of a Redis', (redis) => {
     }
   })
 
+  it('tells no password that is quoted', async () => {
+    const other = needed(await startRedis(['--rename-command', 'AUTH', 'SIGN-IN']))
+    try {
+      const problems = await problemsOf(accountUrl(other, 'someone', 'a-secret'))
+      assert.match(problems[0]?.what ?? '', /does not know a command.*unknown command/)
+      assert.doesNotMatch(JSON.stringify(problems), /a-secret/)
+    } finally {
+      await other.stop()
+    }
+  })
+
   it('says that nothing answers', async () => {
     const found = await examine('redis://127.0.0.1:1', prefix)
     assert.equal(found.state, 'away')
