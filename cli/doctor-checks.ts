@@ -165,7 +165,7 @@ export async function checkMail(config: Config): Promise<Finding> {
   try {
     return { check, ...protectionFinding(await createTransport(config).verify()) }
   } catch (error) {
-    const remedy = 'correct email.host, email.port, email.user and the password'
+    const remedy = 'see whether the server is up; look at email.host, email.port, email.user and the password'
     return { check, status: 'broken', message: (error as Error).message, remedy }
   }
 }

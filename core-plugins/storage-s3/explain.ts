@@ -13,7 +13,11 @@ export interface SettingNames {
 /** Why a store fails. */
 export interface Explanation {
   readonly fault: StorageFault
-  /** What is wrong and which setting to look at; without secrets. */
+  /** What is wrong; without secrets. */
+  readonly problem: string
+  /** Which setting to look at, or what to do otherwise. */
+  readonly remedy: string
+  /** Both in one. */
   readonly text: string
 }
 
@@ -80,8 +84,9 @@ export function explain(error: unknown, names: SettingNames): Explanation {
   const status = statusOf(error)
   const said = saidBy(error)
   const code = error instanceof Error && faultsByCode.has(error.name) ? `${error.name}: ` : ''
-  const answered = status === undefined ? said : `the store answered ${status} (${code}${said})`
-  return { fault, text: `${answered}; ${remedyFor(fault, names)}` }
+  const problem = status === undefined ? said : `the store answered ${status} (${code}${said})`
+  const remedy = remedyFor(fault, names)
+  return { fault, problem, remedy, text: `${problem}; ${remedy}` }
 }
 
 function saidBy(error: unknown): string {
@@ -102,8 +107,8 @@ function faultOf(error: unknown): StorageFault {
 function remedyFor(fault: StorageFault, names: SettingNames): string {
   const { bucket, endpoint, region, credentials, timeout } = names
   const remedies: Readonly<Record<StorageFault, string>> = {
-    silent: `see whether it is up; look at ${endpoint}, or give it longer with ${timeout}`,
-    unreachable: `see whether it is up; look at ${endpoint}`,
+    silent: `see whether the store is up; look at ${endpoint}, or give it longer with ${timeout}`,
+    unreachable: `see whether the store is up; look at ${endpoint}`,
     credentials: `look at ${credentials}`,
     denied: `let the key of ${credentials} list the bucket of ${bucket}, and get, put and delete its objects`,
     clock: 'set the clock of this machine, and keep it right with NTP',

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
-import type { Log } from '../../kernel/index.ts'
+import { type Log, StartupError } from '../../kernel/index.ts'
 import { type FileDescription, type MediaStorage, StorageFailure } from '../media/media.ts'
 import { type Bucket, openBucket } from './bucket.ts'
 import { explain, type SettingNames, statusOf } from './explain.ts'
@@ -14,7 +14,7 @@ const ownName = /^(variants\/[0-9a-f]{32}\.[a-z0-9]{1,16}\/[\w.-]+|[0-9a-f]{32}(
 /** Longer than the library waits for an upload. */
 const givenUpMs = 24 * 60 * 60_000
 
-/** Stores files in a bucket. @throws Error if the bucket is unreachable */
+/** Stores files in a bucket. @throws StartupError if the bucket cannot be reached, or refuses us */
 export async function openS3Storage(
   options: S3Options,
   names: SettingNames,
@@ -23,8 +23,9 @@ export async function openS3Storage(
   const { prefix, publicUrl } = options
   const bucket = openBucket(options)
   await bucket.check().catch((error) => {
-    const { text } = explain(error, names)
-    throw new Error(`the bucket ${options.bucket} cannot be reached: ${text}`, { cause: error })
+    const { problem, remedy } = explain(error, names)
+    const message = `is ${options.bucket}, which cannot be used: ${problem}`
+    throw new StartupError('Files cannot be stored:', [{ subject: names.bucket, message, remedy }], error)
   })
 
   function failure(what: string, error: unknown): StorageFailure {

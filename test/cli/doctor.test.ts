@@ -201,8 +201,9 @@ describe('npm run mortise -- doctor', () => {
 
       const missing = await examined({ ...project, env: { ...project.env, STORAGE_S3_BUCKET: 'nowhere' } })
       assert.equal(missing.code, 1)
-      assert.match(missing.of('services')[0]?.message ?? '', /nowhere cannot be reached.*STORAGE_S3_BUCKET/)
-      assert.doesNotMatch(missing.of('services')[0]?.message ?? '', /database/)
+      const [service] = missing.of('services')
+      assert.match(service?.message ?? '', /^STORAGE_S3_BUCKET is nowhere, which cannot be used/)
+      assert.equal(service?.remedy, 'look at STORAGE_S3_BUCKET, or make the bucket')
     })
   })
 })

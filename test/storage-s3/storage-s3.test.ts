@@ -140,7 +140,14 @@ describe('storage in a bucket', () => {
 
   it('is looked for at the start', async () => {
     const starting = (change: Record<string, string>) => startMediaService({ env: { ...env, ...change } })
-    await assert.rejects(starting({ STORAGE_S3_BUCKET: 'none' }), /the bucket none cannot be reached.*404/)
+    await assert.rejects(
+      starting({ STORAGE_S3_BUCKET: 'none' }),
+      /STORAGE_S3_BUCKET: is none, which cannot be used: .*404.* → look at STORAGE_S3_BUCKET, or make the bucket$/,
+    )
+    await assert.rejects(
+      starting({ STORAGE_S3_ACCESS_KEY_ID: 'nobody' }),
+      /InvalidAccessKeyId.* → look at STORAGE_S3_ACCESS_KEY_ID and STORAGE_S3_SECRET_ACCESS_KEY$/,
+    )
     await assert.rejects(starting({ STORAGE_S3_BUCKET: '' }), /STORAGE_S3_BUCKET: is missing/)
     await assert.rejects(starting({ STORAGE_TYPE: 'tape' }), /STORAGE_TYPE: is tape.*local, s3/)
   })
