@@ -29,9 +29,12 @@ class WatchedRedis extends Redis {
   }
 
   override sendCommand(command: Command, stream?: SendCommand[1]): unknown {
+    if (command.name === 'info') rewordRefusal(command)
+    // The last one is asked first.
     rejectWithoutArguments(command)
     command.promise.catch((error: Error) => {
-      if (isRefusal(error) && !optional.has(command.name)) this.watcher.refused(error)
+      if (!isRefusal(error) || optional.has(command.name)) return
+      this.watcher.refused(error.cause instanceof Error ? error.cause : error)
     })
     return super.sendCommand(command, stream)
   }
@@ -58,6 +61,25 @@ const optional = new Set(['client'])
 /** An answer that is an error, except that a script is not known yet, which is then sent. */
 function isRefusal({ name, message }: Error): boolean {
   return name === 'ReplyError' && !message.startsWith('NOSCRIPT')
+}
+
+/**
+ * Where INFO is refused by the word `NOPERM`, the library writes to the console and takes Redis for ready. Without the word it
+ * closes the connection, which is what happens to all of them then.
+ */
+function rewordRefusal(command: Command): void {
+  const { reject } = command
+  command.reject = (error) => {
+    const isReworded = error.cause !== undefined
+    reject(isReworded || !isRefusal(error) ? error : new RefusedInfo(error))
+  }
+}
+
+class RefusedInfo extends Error {
+  constructor(cause: Error) {
+    super('INFO is refused', { cause })
+    this.name = 'ReplyError'
+  }
 }
 
 const longestPauseMs = 2_000

@@ -101,6 +101,7 @@ class Keeper implements RedisKeeper {
   async stop(): Promise<void> {
     this.#stopping.abort()
     clearTimeout(this.#timer)
+    this.#outages.forget(this)
     await this.#endSession()
   }
 

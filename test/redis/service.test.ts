@@ -65,7 +65,7 @@ async function untilDispatched(world: JobsWorld, { kind }: ReturnType<typeof tes
 }
 
 withOwnRedis('a process whose Redis refuses INFO', (redis) => {
-  it('starts without it, says why, raises an alert until it can be used, and ends when told to', () =>
+  it('starts without it, says why, raises an alert while it cannot be used, and ends when told to', () =>
     withProject({}, async (project) => {
       const url = await redis().account('safe', ['~*', '&*', '+@all', '-@dangerous'])
       const service = startProcess({ project, env: { REDIS_URL: url } })
@@ -78,6 +78,10 @@ withOwnRedis('a process whose Redis refuses INFO', (redis) => {
       assert.match((await alerts())[0]?.message ?? '', /may not run INFO; give the account/)
       await redis().account('safe', ['~*', '&*', '+@all'])
       await until(async () => (await alerts())[0]?.status === 'resolved')
+
+      await redis().account('safe', ['~*', '&*', '+@all', '-@dangerous'])
+      await redis().admin.client('KILL', 'USER', 'safe')
+      await until(async () => (await alerts())[0]?.status === 'open')
       const output = service.output()
       assert.match(output, /Redis is not used: the account may not run INFO/)
       assert.match(output, /Redis is used again/)

@@ -229,7 +229,7 @@ withRedis('signals over Redis', (url) => {
     const service = await startService({ env })
     assert.equal(service.kernel.get(signalsService).isConnected, false)
     assert.equal((await service.get('/api/readyz')).status, 200)
-    assert.ok(service.logLines.some(({ message }) => message.startsWith('Redis cannot be reached')))
+    await until(() => service.logLines.some(({ message }) => message.startsWith('Redis cannot be reached')))
     await service.stop()
   })
 
