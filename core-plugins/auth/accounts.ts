@@ -72,7 +72,8 @@ export const noPassword = ''
 
 /** The form in which addresses are stored and compared. What is no address is the same as no account's. */
 export function normalizeEmail(email: string): string {
-  return emailAddressOf(email) ?? email.toLowerCase()
+  // Not all letters: the lower case of the sign of Kelvin is a k, and so of somebody else's address.
+  return emailAddressOf(email) ?? email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
 /** The form in which usernames are stored and compared; case-sensitive. */

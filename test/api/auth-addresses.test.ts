@@ -103,6 +103,18 @@ eachDatabase((database) => {
     }
   })
 
+  it('takes such letters for those of nobody when somebody signs in', async () => {
+    const own = randomUUID()
+    expectStatus(await register(`kate-${own}@example.com`), 201)
+    for (const [letter, status] of [
+      ['K', 200],
+      ['\u212A', 401],
+    ] as const) {
+      const identifier = `${letter}ate-${own}@example.com`
+      expectStatus(await service.post('/api/auth/login', { identifier, password: goodPassword }), status)
+    }
+  })
+
   it('takes them for admin users, too', async () => {
     const editor = await newAdmin(service, 'editor')
     const [, upper = ''] = spellings(randomUUID())
