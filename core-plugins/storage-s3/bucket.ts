@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-s3'
 import type { ByteRange } from '../media/media.ts'
 import { openClients } from './clients.ts'
-import { statusOf } from './explain.ts'
+import { ForeignAnswer, statusOf } from './explain.ts'
 import type { S3Options } from './settings.ts'
 import { abortUnfinished } from './unfinished-uploads.ts'
 import { type ObjectDescription, uploadObject } from './upload-object.ts'
@@ -57,9 +57,14 @@ export function openBucket(options: S3Options): Bucket {
   /** The answer to a HEAD does not tell an object that is not there from a bucket that is not there. */
   async function sizeOf(key: string): Promise<number | undefined> {
     const found = await orMissing(asking.send(new HeadObjectCommand(place(key))))
-    if (found !== undefined) seenAt = performance.now()
-    else if (performance.now() - seenAt > seenMs) await check()
-    return found === undefined ? undefined : (found.ContentLength ?? 0)
+    if (found === undefined) {
+      if (performance.now() - seenAt > seenMs) await check()
+      return undefined
+    }
+    // Taken for an empty file, it would be kept as such for a year by those who asked for it.
+    if (found.ETag === undefined || found.ContentLength === undefined) throw new ForeignAnswer('a read')
+    seenAt = performance.now()
+    return found.ContentLength
   }
 
   return {
@@ -70,7 +75,10 @@ export function openBucket(options: S3Options): Bucket {
     async read(key, range) {
       const part = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` }
       const found = await orMissing(asking.send(new GetObjectCommand({ ...place(key), ...part })))
-      return found?.Body as Readable | undefined
+      const body = found?.Body as Readable | undefined
+      if (found === undefined || found.ETag !== undefined) return body
+      body?.destroy()
+      throw new ForeignAnswer('a read')
     },
     async delete(key) {
       await orMissing(asking.send(new DeleteObjectCommand(place(key))))

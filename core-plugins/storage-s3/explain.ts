@@ -21,10 +21,10 @@ export interface Explanation {
   readonly text: string
 }
 
-/** What was stored is not confirmed in the way of S3: nothing says that it was. */
+/** What answers does not say of which object, as each S3 does with its ETag: a web server may answer 200 to everything. */
 export class ForeignAnswer extends Error {
-  constructor() {
-    super('the store answers 200 to an upload and does not confirm it')
+  constructor(request: 'an upload' | 'a read') {
+    super(`the store answers 200 to ${request} and does not confirm it`)
     this.name = 'ForeignAnswer'
   }
 }
@@ -89,10 +89,13 @@ export function explain(error: unknown, names: SettingNames): Explanation {
   return { fault, problem, remedy, text: `${problem}; ${remedy}` }
 }
 
+/** Of what a store says, which goes into the log and into alerts. */
+const longestSaid = 500
+
 function saidBy(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
+  const said = error instanceof Error ? error.message || error.name : String(error)
   // The SDK's words for an answer without a body.
-  return error.message === 'UnknownError' ? 'without a reason' : error.message || error.name
+  return said === 'UnknownError' ? 'without a reason' : said.slice(0, longestSaid)
 }
 
 function faultOf(error: unknown): StorageFault {

@@ -48,10 +48,10 @@ export async function uploadObject(
     if (signal?.aborted) await asking.send(new DeleteObjectCommand(place))
     signal?.throwIfAborted()
     // Each store confirms with it what it has stored; a web server that answers 200 to everything does not.
-    if (ETag === undefined) throw new ForeignAnswer()
+    if (ETag === undefined) throw new ForeignAnswer('an upload')
   } catch (error) {
     source.destroy()
-    throw isUnconfirmedPart(error) ? new ForeignAnswer() : error
+    throw isUnconfirmedPart(error) ? new ForeignAnswer('an upload') : error
   } finally {
     signal?.removeEventListener('abort', stopReading)
   }

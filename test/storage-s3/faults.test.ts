@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
+import { explain } from '../../core-plugins/storage-s3/explain.ts'
 import { type MediaService, startMediaService } from '../api/media-support.ts'
 import { until } from '../support/until.ts'
 import { type Fault, type FaultyStore, startFaultyStore } from './faulty-store.ts'
@@ -133,6 +134,16 @@ describe('a bucket that does not work', () => {
     await until(async () => (await openAlerts()).length === 0, 'the alert is resolved')
   })
 
+  it('has no file taken for an empty one by those who would keep it for a year', async () => {
+    const { url } = await service.add('0123456789', 'a.txt')
+    faulty.fail({ kind: 'nod' })
+    assert.equal((await service.get(url)).status, 503)
+    await until(async () => (await openAlerts()).length > 0, 'an alert is raised')
+    faulty.work()
+    assert.equal((await service.fetchFile(url)).bytes.toString(), '0123456789')
+    await until(async () => (await openAlerts()).length === 0, 'the alert is resolved')
+  })
+
   it('raises no alert where the next request works', async () => {
     const { url } = await service.add('0123456789', 'a.txt')
     faulty.fail(refusal(403, 'AccessDenied'), ['GET'])
@@ -148,4 +159,11 @@ describe('a bucket that does not work', () => {
     faulty.fail(refusal(404, 'NoSuchBucket'))
     await until(async () => (await service.get(url)).status === 503, 'it is looked for')
   })
+})
+
+it('what a store says is told to its first 500 letters', () => {
+  const names = { bucket: 'B', endpoint: 'E', region: 'R', credentials: 'C', timeout: 'T' }
+  const { text } = explain(new Error('so '.repeat(100_000)), names)
+  assert.match(text, /^so so /)
+  assert.ok(text.length < 1_000)
 })
