@@ -90,6 +90,10 @@ export function createProbe(options: ProbeOptions): Probe {
     send: ask,
     heard,
     lost,
-    stop: () => clearInterval(timer),
+    stop() {
+      clearInterval(timer)
+      // A connection that closes from now on is not lost.
+      isConnected = false
+    },
   }
 }

@@ -75,12 +75,14 @@ function createUnfinishedRemoval(bucket: Bucket, log: Log): () => Promise<void> 
       if (count > 0)
         log.info({ count }, 'unfinished uploads of killed processes were taken out of the bucket')
     } catch (err) {
-      isPossible = ![403, 405, 501].includes(statusOf(err) ?? 0)
+      const status = statusOf(err) ?? 0
+      isPossible = ![403, 405, 501].includes(status)
       if (isPossible) throw err
-      log.info(
-        { err },
-        'unfinished uploads cannot be listed: allow s3:ListBucketMultipartUploads, or let a lifecycle rule of the bucket end them',
-      )
+      const problem =
+        status === 403
+          ? 'the key may not list and end unfinished uploads: allow s3:ListBucketMultipartUploads and s3:AbortMultipartUpload, or'
+          : 'the store cannot list unfinished uploads: where it does not end them by itself,'
+      log.info({ status }, `${problem} let a lifecycle rule of the bucket end them`)
     }
   }
 }
