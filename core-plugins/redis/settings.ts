@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import { defineSetting } from '../config/config.ts'
 
-const urlRemedy = 'write redis://host:6379, or rediss://user:password@host:6379/0 with TLS and a password'
+const urlRemedy =
+  'write redis://host:6379, or rediss://user:password@host:6379/0 with TLS and a password, in which signs are escaped: % is %25, ' +
+  '@ is %40, : is %3A, / is %2F, # is %23, ? is %3F'
 
 export const redisUrl = defineSetting(
   'redis.url',
@@ -32,5 +34,17 @@ export const redisKeyPrefix = defineSetting(
 export const redisSettings = [redisUrl, redisKeyPrefix]
 
 function isRedisUrl(text: string): boolean {
-  return URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol) && new URL(text).hostname !== ''
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, username, password } = new URL(text)
+  return /^rediss?:$/.test(protocol) && hostname !== '' && isEscaped(username + password)
+}
+
+/** The driver fails on an address with a plain % in its password. */
+function isEscaped(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -234,11 +234,17 @@ withRedis('signals over Redis', (url) => {
   })
 
   it('need an address that is one', async () => {
-    await assert.rejects(startService({ env: { REDIS_URL: 'secret-nonsense' } }), (error: Error) => {
-      assert.match(error.message, /REDIS_URL: is not the address of a Redis/)
-      assert.doesNotMatch(error.message, /secret-nonsense/)
-      return true
-    })
+    for (const REDIS_URL of [
+      'secret-nonsense',
+      'redis://:secret-%nonsense@localhost',
+      'redis://secret-%ff@localhost',
+    ]) {
+      await assert.rejects(startService({ env: { REDIS_URL } }), (error: Error) => {
+        assert.match(error.message, /REDIS_URL: is not the address of a Redis.*% is %25/s)
+        assert.doesNotMatch(error.message, /secret-|nonsense/)
+        return true
+      })
+    }
   })
 })
 
