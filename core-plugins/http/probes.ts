@@ -35,6 +35,7 @@ export const livezRoute = defineRoute({
 
 /** Ready means that requests can be served: boot is complete, every check passes, no stop is in progress. */
 export function readyzRoute(readiness: Readiness): Route {
+  const failing = new Set<string>()
   return defineRoute({
     name: 'health:ready.read',
     method: 'GET',
@@ -43,16 +44,16 @@ export function readyzRoute(readiness: Readiness): Route {
     access: 'open',
     isProbe: true,
     response: readyAnswer,
-    handler: () => checkReadiness(readiness),
+    handler: () => checkReadiness(readiness, failing),
   })
 }
 
-async function checkReadiness(readiness: Readiness) {
+async function checkReadiness(readiness: Readiness, failing: Set<string>) {
   if (!readiness.isStarted)
     throw new AppError('UNAVAILABLE', 'the service is starting', { reason: 'starting' })
   if (readiness.isStopping)
     throw new AppError('UNAVAILABLE', 'the service is stopping', { reason: 'stopping' })
-  const failed = await failedChecks(readiness)
+  const failed = await failedChecks(readiness, failing)
   const vital = failed.filter(({ concerns }) => concerns !== 'part').map(({ name }) => name)
   if (vital.length > 0) {
     throw new AppError('UNAVAILABLE', `not ready: ${vital.join(', ')}`, { reason: 'not_ready' })
@@ -61,17 +62,26 @@ async function checkReadiness(readiness: Readiness) {
 }
 
 /** Only their names are told: the details are for the log. */
-async function failedChecks(readiness: Readiness): Promise<ReadinessCheck[]> {
-  const results = await Promise.all(readiness.checks().map((check) => runCheck(check, readiness.log)))
+async function failedChecks(readiness: Readiness, failing: Set<string>): Promise<ReadinessCheck[]> {
+  const checks = readiness.checks()
+  const results = await Promise.all(checks.map((check) => runCheck(check, readiness.log, failing)))
   return results.filter((check) => check !== undefined)
 }
 
-async function runCheck(check: ReadinessCheck, log: Log): Promise<ReadinessCheck | undefined> {
+/** Logs a failure once until the check passes again: probes come every second, and anybody may send more. */
+async function runCheck(
+  check: ReadinessCheck,
+  log: Log,
+  failing: Set<string>,
+): Promise<ReadinessCheck | undefined> {
+  const { name } = check
   try {
     await check.check()
+    if (failing.delete(name)) log.info({ check: name }, `readiness check ${name} passes again`)
     return undefined
   } catch (error) {
-    log.warn({ check: check.name, err: error }, `readiness check ${check.name} failed`)
+    if (!failing.has(name)) log.warn({ check: name, err: error }, `readiness check ${name} failed`)
+    failing.add(name)
     return check
   }
 }

@@ -6,6 +6,7 @@ import { Type } from 'typebox'
 import { DatabaseError } from '../../core-plugins/database/database.ts'
 import { defineRoute, readinessChecks } from '../../core-plugins/http/http.ts'
 import { StartupError } from '../../kernel/index.ts'
+import { recordingLog } from '../support/recording-log.ts'
 import { openConnection, statusesIn } from './raw-connection.ts'
 import { adapters, json, startService } from './service.ts'
 
@@ -169,6 +170,33 @@ for (const adapter of adapters) {
         assert.equal(response.status, 200)
         const { data } = await json(response)
         assert.deepEqual(data, { status: 'ready', degraded: ['one part'] })
+      } finally {
+        await service.stop()
+      }
+    })
+
+    it('logs once what is not ready, and once that it is again, however often it is asked', async () => {
+      const { log, lines } = recordingLog()
+      let works = false
+      const service = await startService({
+        ...{ adapter, log },
+        contribute({ contribute }) {
+          const check = () => assert.ok(works, 'it does not work')
+          contribute(readinessChecks, { name: 'something', check })
+        },
+      })
+      const levels = () =>
+        lines
+          .filter(({ message }) => message.startsWith('readiness check something'))
+          .map(({ level }) => level)
+      try {
+        const expected = []
+        for (const level of ['warn', 'info', 'warn']) {
+          works = level === 'info'
+          for (let asked = 0; asked < 3; asked++) await service.fetch('/readyz')
+          expected.push(level)
+          assert.deepEqual(levels(), expected)
+        }
       } finally {
         await service.stop()
       }
