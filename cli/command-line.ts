@@ -4,7 +4,7 @@ import { loadDotEnv } from '../core-plugins/config/config.ts'
 import { CommandError, type CommandResult } from '../core-plugins/extensions/extensions.ts'
 import { AppError } from '../core-plugins/http/http.ts'
 import type { ProcessLog } from '../core-plugins/log/log.ts'
-import { StartupError } from '../kernel/index.ts'
+import { describeProblem, nativePackageProblem, StartupError } from '../kernel/index.ts'
 import type { ServiceOptions } from '../service.ts'
 import { coreCommands } from './commands.ts'
 import { findPluginCommands } from './plugin-commands.ts'
@@ -92,6 +92,8 @@ function textOf(result: CommandResult | undefined, isJson: boolean): string {
 
 /** Without a stack trace where whoever typed the command can do something about it. */
 function messageOf(error: unknown): string {
+  const native = nativePackageProblem(error)
+  if (native !== undefined) return describeProblem(native).trim()
   if (error instanceof CommandError || error instanceof StartupError) return error.message.trimEnd()
   if (!(error instanceof AppError)) return parseErrorOf(error) ?? inspect(error)
   const details = (error.details ?? []).map(({ path, message }) => `${path} ${message}`)

@@ -16,6 +16,7 @@ export {
 } from './kernel.ts'
 export { type Log, silentLog } from './log.ts'
 export { createKeyedMailbox, createMailbox, type KeyedMailbox, type Mailbox } from './mailbox.ts'
+export { nativePackageProblem } from './native-package.ts'
 export { nearest } from './nearest.ts'
 export { compilePipeline, middlewarePoint, type Next, type Pipeline, type Stage } from './pipeline.ts'
 export type { Placement } from './placement.ts'

@@ -1,4 +1,10 @@
-import { definePlugin, type Log, type PluginContext, StartupError } from '../../kernel/index.ts'
+import {
+  definePlugin,
+  type Log,
+  nativePackageProblem,
+  type PluginContext,
+  StartupError,
+} from '../../kernel/index.ts'
 import { type Config, configService, settings } from '../config/config.ts'
 import { processes, readinessChecks, routes } from '../http/http.ts'
 import { assertTables } from './assert-tables.ts'
@@ -162,7 +168,7 @@ async function open(config: Config, log: Log, onFull: ServerOptions['onFull']): 
 /** What keeps the service from starting, with what to do about it. */
 function explained(error: unknown, config: Config, message: string): unknown {
   if (!(error instanceof DatabaseError)) return error
-  const problem = {
+  const problem = nativePackageProblem(error.cause) ?? {
     subject: config.envNameOf(databaseUrl),
     message: `${message}: ${error.message}`,
     remedy: openingRemedy(error),

@@ -27,10 +27,20 @@ export async function createServerAdapter(
     if (choice === 'hyper-express') throw error
     log.warn(
       { err: error },
-      'uWebSockets.js is not used: it does not load on this machine, or is not what it should be; serving through node:http instead',
+      `node:http serves, several times slower than the native server: ${whyNot(error)}`,
     )
     return createNodeServer(handle, options)
   }
+}
+
+/** In a line: uWebSockets.js lists all that it tried. */
+function whyNot(error: unknown): string {
+  const { message } = error as Error
+  const missing = /GLIBC_[\d.]+/.exec(message)?.[0]
+  if (missing !== undefined) return `uWebSockets.js needs a newer C library than this system has (${missing})`
+  if (/Cannot find module/.test(message))
+    return `uWebSockets.js has no binary for Node.js ${process.versions.node} on ${process.platform} ${process.arch}`
+  return message.split('\n', 1)[0] ?? message
 }
 
 async function createNodeServer(handle: ExchangeHandler, options: AdapterOptions): Promise<ServerAdapter> {
