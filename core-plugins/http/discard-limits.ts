@@ -7,3 +7,6 @@ export const maxDiscardedBytes = 128 * 1024 * 1024
 
 /** How long it is read for, in milliseconds. */
 export const discardTimeoutMs = 10_000
+
+/** How long nothing may come of it, in milliseconds; uWebSockets ends a silent connection after 8 seconds at the earliest. */
+export const discardSilenceMs = 3_000

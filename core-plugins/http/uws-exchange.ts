@@ -2,7 +2,7 @@ import type { HttpRequest, HttpResponse, us_socket_context_t } from 'uWebSockets
 import { STATUS_CODES } from 'node:http'
 import type { Readable } from 'node:stream'
 import { compactAddress } from './client-address.ts'
-import { discardTimeoutMs, maxDiscardedBytes } from './discard-limits.ts'
+import { discardSilenceMs, discardTimeoutMs, maxDiscardedBytes } from './discard-limits.ts'
 import { withFurtherLine } from './header-fields.ts'
 import type { InFlight } from './in-flight.ts'
 import type {
@@ -245,16 +245,17 @@ export class UwsExchange implements Exchange {
 
   /**
    * uWebSockets closes the connection right behind a last answer, and a client that still sends would see that in place
-   * of the answer. So it is answered when it has sent everything, or too much.
+   * of the answer. So it is answered when it has sent everything or too much, or has fallen silent.
    */
   private discardThen(end: () => void) {
     if (this.isOver) return
-    const timer = setTimeout(end, discardTimeoutMs)
-    this.onAbort(() => clearTimeout(timer))
+    const beganAtMs = performance.now()
+    const silence = setTimeout(end, discardSilenceMs)
+    this.onAbort(() => clearTimeout(silence))
     let size = 0
     // Later, as this is inside of a callback again.
     const stop = () => {
-      clearTimeout(timer)
+      clearTimeout(silence)
       setImmediate(end)
     }
     const hasListened = this.sink !== undefined || this.early !== undefined
@@ -262,7 +263,8 @@ export class UwsExchange implements Exchange {
     this.sink = {
       chunk(bytes) {
         size += bytes.length
-        if (size > maxDiscardedBytes) stop()
+        if (size > maxDiscardedBytes || performance.now() - beganAtMs > discardTimeoutMs) stop()
+        else silence.refresh()
       },
       end: stop,
     }
