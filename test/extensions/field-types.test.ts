@@ -168,16 +168,19 @@ describe('what a type of fields of a plugin answers while the service starts', (
   })
 })
 
-const wrongValues: readonly [string, unknown, RegExp][] = [
-  ['a promise', Promise.resolve('#ff8800'), /answered a promise/],
-  ['a promise that is broken', Promise.reject(new Error('late')), /answered a promise/],
-  ['nothing, without a problem', undefined, /answered no value and told no problem/],
-  ['null, without a problem', null, /answered no value and told no problem/],
-  ['NaN', Number.NaN, /cannot hold: it must be a string/],
-  ['an object', { red: 255 }, /cannot hold: it must be a string/],
-  ['a symbol', Symbol('red'), /cannot hold: it must be a string/],
-  ['a text too long', 'x'.repeat(8), /cannot hold: it must have at most 7 characters/],
-  ['half a character', '\ud800', /cannot hold: it must not contain NUL/],
+const nothing = () => undefined
+
+/** Made when they are asked for: nobody handles a broken promise before. */
+const wrongValues: readonly [string, () => unknown, RegExp][] = [
+  ['a promise', () => Promise.resolve('#ff8800'), /answered a promise/],
+  ['a promise that is broken', () => Promise.reject(new Error('late')), /answered a promise/],
+  ['nothing, without a problem', nothing, /answered no value and told no problem/],
+  ['null, without a problem', () => null, /answered no value and told no problem/],
+  ['NaN', () => Number.NaN, /cannot hold: it must be a string/],
+  ['an object', () => ({ red: 255 }), /cannot hold: it must be a string/],
+  ['a symbol', () => Symbol('red'), /cannot hold: it must be a string/],
+  ['a text too long', () => 'x'.repeat(8), /cannot hold: it must have at most 7 characters/],
+  ['half a character', () => '\ud800', /cannot hold: it must not contain NUL/],
 ]
 
 describe('a value that the check of a plugin answers', () => {
@@ -187,8 +190,8 @@ describe('a value that the check of a plugin answers', () => {
     depth: 0,
     problem: (code: string, message: string) => void told.push(`${code} ${message}`),
   }
-  const answering = (answer: unknown) =>
-    adapt({ ...color, compileCheck: () => () => answer, compileDefault: () => () => answer })
+  const answering = (answer: () => unknown) =>
+    adapt({ ...color, compileCheck: () => answer, compileDefault: () => answer })
 
   for (const [what, answer, message] of wrongValues) {
     it(`is an error of its plugin where it is ${what}`, () => {
@@ -196,7 +199,7 @@ describe('a value that the check of a plugin answers', () => {
       const broken = answering(answer)
       assert.throws(() => broken.compileCheck({})('#ff8800', valueReport), message)
       assert.deepEqual(reports, ['the field type color'])
-      if (answer !== undefined) assert.throws(() => broken.compileDefault?.({})?.(valueReport), message)
+      if (answer !== nothing) assert.throws(() => broken.compileDefault?.({})?.(valueReport), message)
     })
   }
 
