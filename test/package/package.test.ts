@@ -102,7 +102,7 @@ const noteSchema = {
 }
 
 /** At the start of the service: its time depends on them, and unlike it they are the same on every machine. */
-const mostScripts = 78
+const mostScripts = 86
 const mostBytes = 5_600_000
 
 /** Loaded by what needs them: a setting, another database, the first request of their kind. */
