@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { after, before, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { openRemoteSide, type TransferSide } from '../../core-plugins/transfer/transfer.ts'
 import { type Place, startPlace, transfer } from '../contract/transfer-world.ts'
 
@@ -13,13 +13,6 @@ type Answers = Readonly<Record<string, (request: IncomingMessage, response: Serv
 
 let here: Place
 const servers: Server[] = []
-before(async () => {
-  here = await startPlace('sqlite')
-})
-after(async () => {
-  for (const server of servers) server.close().closeAllConnections()
-  await here?.service.stop()
-})
 
 const environment = randomUUID()
 const sections = ['media-folders', 'media', 'content:author'].map((name) => ({
@@ -81,84 +74,94 @@ const received = () => {
   }
 }
 
-it('a side that leads elsewhere does not get the token there', async () => {
-  let asked = 0
-  const elsewhere = await otherSide({
-    '/': () => {
-      asked++
-      return {}
-    },
+describe('a transfer from a hostile side', () => {
+  before(async () => {
+    here = await startPlace('sqlite')
   })
-  const redirecting = pull({
-    '/': (_, response) => {
-      response.writeHead(307, { location: `http://${elsewhere.name}/api/admin/transfer` }).end()
-    },
+  after(async () => {
+    for (const server of servers) server.close().closeAllConnections()
+    await here?.service.stop()
   })
-  await assert.rejects(redirecting, { code: 'BAD_GATEWAY', message: /leads to/ })
-  assert.equal(asked, 0)
-})
 
-it('answers without end, in circles or of another form end the transfer', async () => {
-  const endless = (_: IncomingMessage, response: ServerResponse) => {
-    const chunk = Buffer.alloc(4 * 1024 * 1024, ' ')
-    const write = () => {
-      if (!response.destroyed) response.write(chunk, () => setImmediate(write))
+  it('a side that leads elsewhere does not get the token there', async () => {
+    let asked = 0
+    const elsewhere = await otherSide({
+      '/': () => {
+        asked++
+        return {}
+      },
+    })
+    const redirecting = pull({
+      '/': (_, response) => {
+        response.writeHead(307, { location: `http://${elsewhere.name}/api/admin/transfer` }).end()
+      },
+    })
+    await assert.rejects(redirecting, { code: 'BAD_GATEWAY', message: /leads to/ })
+    assert.equal(asked, 0)
+  })
+
+  it('answers without end, in circles or of another form end the transfer', async () => {
+    const endless = (_: IncomingMessage, response: ServerResponse) => {
+      const chunk = Buffer.alloc(4 * 1024 * 1024, ' ')
+      const write = () => {
+        if (!response.destroyed) response.write(chunk, () => setImmediate(write))
+      }
+      write()
     }
-    write()
-  }
-  const page = [{ key, hash: 'h'.repeat(43) }]
-  const wrong: [Answers, RegExp][] = [
-    [{ '/': endless }, /sends more than was asked for/],
-    [{ '/items': () => page }, /not in the order of their keys/],
-    [{ '/items': () => [...page, ...page] }, /not in the order of their keys/],
-    [
-      { '/items': ofSection('content:author', page), '/records': () => ({ items: [], rest: [key] }) },
-      /does not answer what it is asked for/,
-    ],
-    [{ '/items': (_, response) => void response.end('<html>') }, /does not answer like Mortise/],
-    [{ '/': () => ({ environment: '../x', sections: 7 }) }, /does not answer like Mortise/],
-  ]
-  for (const [answers, message] of wrong) await assert.rejects(pull(answers), { message })
-})
-
-it('files with other bytes, more or fewer of them are refused, and nothing of them stays', async () => {
-  const sends = (text: string) => ({
-    '/file': (_: IncomingMessage, response: ServerResponse) => void response.end(text),
+    const page = [{ key, hash: 'h'.repeat(43) }]
+    const wrong: [Answers, RegExp][] = [
+      [{ '/': endless }, /sends more than was asked for/],
+      [{ '/items': () => page }, /not in the order of their keys/],
+      [{ '/items': () => [...page, ...page] }, /not in the order of their keys/],
+      [
+        { '/items': ofSection('content:author', page), '/records': () => ({ items: [], rest: [key] }) },
+        /does not answer what it is asked for/,
+      ],
+      [{ '/items': (_, response) => void response.end('<html>') }, /does not answer like Mortise/],
+      [{ '/': () => ({ environment: '../x', sections: 7 }) }, /does not answer like Mortise/],
+    ]
+    for (const [answers, message] of wrong) await assert.rejects(pull(answers), { message })
   })
-  for (const [answers, message] of [
-    [sends('xxxx'), /other bytes than its hash says/],
-    [sends('tex'), /other bytes than its hash says/],
-  ] as const) {
-    await assert.rejects(pull({ ...media({}), ...answers }), { code: 'BAD_GATEWAY', message })
+
+  it('files with other bytes, more or fewer of them are refused, and nothing of them stays', async () => {
+    const sends = (text: string) => ({
+      '/file': (_: IncomingMessage, response: ServerResponse) => void response.end(text),
+    })
+    for (const [answers, message] of [
+      [sends('xxxx'), /other bytes than its hash says/],
+      [sends('tex'), /other bytes than its hash says/],
+    ] as const) {
+      await assert.rejects(pull({ ...media({}), ...answers }), { code: 'BAD_GATEWAY', message })
+      assert.deepEqual(received(), [])
+    }
+    // What has arrived before waits for its rest.
+    const endless = pull({ ...media({}), ...sends('text and more') })
+    await assert.rejects(endless, { code: 'BAD_GATEWAY', message: /sends more than was asked for/ })
+    const outside = { ...file, hash: `../../${'x'.repeat(58)}` }
+    await assert.rejects(
+      pull({ ...media({ file: outside, value: { file: outside, data: {} } }), ...sends('text') }),
+      { message: /hash/ },
+    )
+    const { body } = await here.service.admin.get('/api/media')
+    assert.deepEqual(body.data, [])
+    await pull({ ...media({}), ...sends('text') })
+    assert.equal((await here.service.admin.get('/api/media')).body.data.length, 1)
     assert.deepEqual(received(), [])
-  }
-  // What has arrived before waits for its rest.
-  const endless = pull({ ...media({}), ...sends('text and more') })
-  await assert.rejects(endless, { code: 'BAD_GATEWAY', message: /sends more than was asked for/ })
-  const outside = { ...file, hash: `../../${'x'.repeat(58)}` }
-  await assert.rejects(
-    pull({ ...media({ file: outside, value: { file: outside, data: {} } }), ...sends('text') }),
-    { message: /hash/ },
-  )
-  const { body } = await here.service.admin.get('/api/media')
-  assert.deepEqual(body.data, [])
-  await pull({ ...media({}), ...sends('text') })
-  assert.equal((await here.service.admin.get('/api/media')).body.data.length, 1)
-  assert.deepEqual(received(), [])
-})
-
-it('values that pollute prototypes are refused', async () => {
-  const text = JSON.stringify({
-    success: true,
-    data: { items: [item({ value: 0, file: undefined })], rest: [] },
   })
-  const polluting = text.replace('"value":0', '"value":{"data":{"name":"x","__proto__":{"isAdmin":true}}}')
-  await assert.rejects(
-    pull({
-      '/items': ofSection('content:author', [{ key, hash: 'h'.repeat(43) }]),
-      '/records': (_, response) => void response.end(polluting),
-    }),
-    { code: 'VALIDATION_ERROR' },
-  )
-  assert.equal(Reflect.get({}, 'isAdmin'), undefined)
+
+  it('values that pollute prototypes are refused', async () => {
+    const text = JSON.stringify({
+      success: true,
+      data: { items: [item({ value: 0, file: undefined })], rest: [] },
+    })
+    const polluting = text.replace('"value":0', '"value":{"data":{"name":"x","__proto__":{"isAdmin":true}}}')
+    await assert.rejects(
+      pull({
+        '/items': ofSection('content:author', [{ key, hash: 'h'.repeat(43) }]),
+        '/records': (_, response) => void response.end(polluting),
+      }),
+      { code: 'VALIDATION_ERROR' },
+    )
+    assert.equal(Reflect.get({}, 'isAdmin'), undefined)
+  })
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, it } from 'node:test'
+import { after, before, beforeEach, describe, it } from 'node:test'
 import { contentReadMiddleware, defineReadMiddleware } from '../../core-plugins/content/content.ts'
 import { AppError } from '../../core-plugins/http/http.ts'
 import { definePlugin } from '../../kernel/index.ts'
@@ -32,18 +32,6 @@ const holding = definePlugin({
 })
 
 let service: TestService
-before(async () => {
-  service = await startService({ schemas, plugins: [holding] })
-  await letAllRead(service.admin, ['author'])
-  // An answer is not shared if the service hears of a change meanwhile, such as that of the rights.
-  await until(async () => statusOf(await ask('limit=1')) === 'hit', 'answers are kept')
-  isHolding = true
-})
-beforeEach(() => {
-  reads = 0
-  held.length = 0
-})
-after(() => service.stop())
 
 const ask = (query: string) => service.get(`/api/content/author?${query}`)
 const begun = (count: number) => until(() => held.length === count, `${count} reads`)
@@ -56,54 +44,69 @@ async function askOnce(query: string) {
   reads = 0
 }
 
-it('clients that ask for the same at once share a read, however they spell it', async () => {
-  const spellings = [
-    'filters[name][$eq]=a%20b&fields=name&limit=5',
-    'limit=5&fields=name&filters[name][$eq]=a+b',
-    'fields=%6eame&limit=5&filters%5Bname%5D%5B%24eq%5D=a%20b',
-    '&limit=5&&filters[name][%24eq]=a%20b&fields=name',
-  ]
-  const query = spellings[0] as string
-  await askOnce(query)
-  const first = ask(query)
-  await begun(1)
-  const others = spellings.map(ask)
-  held[0]?.go()
-  const answers = await Promise.all([first, ...others])
-  assert.equal(reads, 1)
-  assert.deepEqual(answers.map(statusOf), ['fwd=miss', 'hit', 'hit', 'hit', 'hit'])
-  for (const { status, body } of answers) assert.deepEqual([status, body], [200, answers[0]?.body])
-})
-
-it('what means something else is no other spelling', async () => {
-  const pairs = [
-    ['sort[]=name&sort[]=bio&limit=1', 'sort[]=bio&sort[]=name&limit=1'],
-    ['filters[name]=a%26b', 'filters[name]=a'],
-    ['filters[name]=a%2Bb', 'filters[name]=a+b'],
-    ['filters[name]=%2541', 'filters[name]=%41'],
-  ] as const
-  for (const pair of pairs) {
+describe('spellings of a query', () => {
+  before(async () => {
+    service = await startService({ schemas, plugins: [holding] })
+    await letAllRead(service.admin, ['author'])
+    // An answer is not shared if the service hears of a change meanwhile, such as that of the rights.
+    await until(async () => statusOf(await ask('limit=1')) === 'hit', 'answers are kept')
+    isHolding = true
+  })
+  beforeEach(() => {
+    reads = 0
     held.length = 0
-    const both = pair.map(ask)
-    await begun(2)
-    for (const { go } of held) go()
-    for (const { status } of await Promise.all(both)) assert.equal(status, 200)
-  }
-})
+  })
+  after(() => service.stop())
 
-it('who leaves while others wait for their read leaves it to one of them', async () => {
-  const query = 'filters[name]=left'
-  await askOnce(query)
-  const leaving = new AbortController()
-  const left = fetch(`${service.url}/api/content/author?${query}`, { signal: leaving.signal })
-  await begun(1)
-  const others = [ask(query), ask(query), ask(query)]
-  leaving.abort()
-  await assert.rejects(left)
-  // What a costly read does when nobody waits for it any more.
-  held[0]?.fail(new AppError('CLIENT_GONE', 'nobody waits'))
-  await begun(2)
-  held[1]?.go()
-  for (const { status } of await Promise.all(others)) assert.equal(status, 200)
-  assert.equal(reads, 2)
+  it('clients that ask for the same at once share a read, however they spell it', async () => {
+    const spellings = [
+      'filters[name][$eq]=a%20b&fields=name&limit=5',
+      'limit=5&fields=name&filters[name][$eq]=a+b',
+      'fields=%6eame&limit=5&filters%5Bname%5D%5B%24eq%5D=a%20b',
+      '&limit=5&&filters[name][%24eq]=a%20b&fields=name',
+    ]
+    const query = spellings[0] as string
+    await askOnce(query)
+    const first = ask(query)
+    await begun(1)
+    const others = spellings.map(ask)
+    held[0]?.go()
+    const answers = await Promise.all([first, ...others])
+    assert.equal(reads, 1)
+    assert.deepEqual(answers.map(statusOf), ['fwd=miss', 'hit', 'hit', 'hit', 'hit'])
+    for (const { status, body } of answers) assert.deepEqual([status, body], [200, answers[0]?.body])
+  })
+
+  it('what means something else is no other spelling', async () => {
+    const pairs = [
+      ['sort[]=name&sort[]=bio&limit=1', 'sort[]=bio&sort[]=name&limit=1'],
+      ['filters[name]=a%26b', 'filters[name]=a'],
+      ['filters[name]=a%2Bb', 'filters[name]=a+b'],
+      ['filters[name]=%2541', 'filters[name]=%41'],
+    ] as const
+    for (const pair of pairs) {
+      held.length = 0
+      const both = pair.map(ask)
+      await begun(2)
+      for (const { go } of held) go()
+      for (const { status } of await Promise.all(both)) assert.equal(status, 200)
+    }
+  })
+
+  it('who leaves while others wait for their read leaves it to one of them', async () => {
+    const query = 'filters[name]=left'
+    await askOnce(query)
+    const leaving = new AbortController()
+    const left = fetch(`${service.url}/api/content/author?${query}`, { signal: leaving.signal })
+    await begun(1)
+    const others = [ask(query), ask(query), ask(query)]
+    leaving.abort()
+    await assert.rejects(left)
+    // What a costly read does when nobody waits for it any more.
+    held[0]?.fail(new AppError('CLIENT_GONE', 'nobody waits'))
+    await begun(2)
+    held[1]?.go()
+    for (const { status } of await Promise.all(others)) assert.equal(status, 200)
+    assert.equal(reads, 2)
+  })
 })

@@ -23,10 +23,6 @@ const root = join(import.meta.dirname, '../..')
 const ownPackage = join(root, 'create-mortise')
 
 let folder: string
-beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'mortise-create-')))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs create-mortise, without a terminal, in the test's folder or one below it. */
 async function create(args: readonly string[], { from = ownPackage, cwd = folder, env = {} } = {}) {
@@ -69,6 +65,11 @@ function brokenPackage() {
 }
 
 describe('create-mortise', () => {
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'mortise-create-')))
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
   it('writes a project', async () => {
     const { code, stdout } = await create(['my-site', '--no-install'])
     assert.equal(code, 0)

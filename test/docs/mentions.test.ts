@@ -17,14 +17,14 @@ const otherVariables = ['SVC_CONFIG_FILE', 'SVC_PLUGINS_DISABLED', 'SVC_CORS_ORI
 
 let variables: Set<string>
 
-before(async () => {
-  const log = await createLog({ LOG_LEVEL: 'silent' })
-  await readDeclarations({ env: {}, workingDirectory: root, log }, ({ contributions }) => {
-    variables = new Set([...contributions(settings).map(envNameOf), ...otherVariables])
-  })
-})
-
 describe('the documentation', () => {
+  before(async () => {
+    const log = await createLog({ LOG_LEVEL: 'silent' })
+    await readDeclarations({ env: {}, workingDirectory: root, log }, ({ contributions }) => {
+      variables = new Set([...contributions(settings).map(envNameOf), ...otherVariables])
+    })
+  })
+
   for (const page of pages) {
     it(`names variables that there are: ${page}`, () => {
       const named = textOf(page).match(/\bSVC_[A-Z_]*[A-Z]\b/g) ?? []

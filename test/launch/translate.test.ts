@@ -29,34 +29,6 @@ function write(path: string, text: string) {
   writeFileSync(path, text)
 }
 
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'mortise-launch-'))
-  projectFolder = mkdtempSync(join(tmpdir(), 'mortise-project-'))
-  mkdirSync(join(root, 'node_modules'))
-  for (const name of ['typebox', 'semver'])
-    symlinkSync(join(packages, name), join(root, 'node_modules', name))
-  write(join(root, 'package-lock.json'), '{}')
-  write(
-    join(root, 'server.ts'),
-    `import { Type } from 'typebox'
-     import semver from 'semver'
-     import { greet } from './core/greet.ts'
-     import settings from './settings.json' with { type: 'json' }
-     console.log(JSON.stringify({
-       greeting: greet(settings.name as string),
-       typebox: Type.String(),
-       semver: semver.major('2.0.0'),
-       here: [import.meta.dirname, import.meta.filename, import.meta.url],
-     }))`,
-  )
-  write(join(root, 'core/greet.ts'), "export const greet = (name: string): string => 'hello ' + name")
-  write(join(root, 'settings.json'), '{"name":"world"}')
-})
-
-afterEach(() => {
-  for (const folder of [root, projectFolder]) rmSync(folder, { recursive: true, force: true })
-})
-
 const find = () => findSources({ root, projectFolder })
 
 const isTranslated = () => find().every((sources) => sources.isTranslated())
@@ -70,6 +42,33 @@ async function runTranslation(...options: string[]): Promise<Record<string, unkn
 }
 
 describe('the translation of the sources', () => {
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'mortise-launch-'))
+    projectFolder = mkdtempSync(join(tmpdir(), 'mortise-project-'))
+    mkdirSync(join(root, 'node_modules'))
+    for (const name of ['typebox', 'semver'])
+      symlinkSync(join(packages, name), join(root, 'node_modules', name))
+    write(join(root, 'package-lock.json'), '{}')
+    write(
+      join(root, 'server.ts'),
+      `import { Type } from 'typebox'
+     import semver from 'semver'
+     import { greet } from './core/greet.ts'
+     import settings from './settings.json' with { type: 'json' }
+     console.log(JSON.stringify({
+       greeting: greet(settings.name as string),
+       typebox: Type.String(),
+       semver: semver.major('2.0.0'),
+       here: [import.meta.dirname, import.meta.filename, import.meta.url],
+     }))`,
+    )
+    write(join(root, 'core/greet.ts'), "export const greet = (name: string): string => 'hello ' + name")
+    write(join(root, 'settings.json'), '{"name":"world"}')
+  })
+  afterEach(() => {
+    for (const folder of [root, projectFolder]) rmSync(folder, { recursive: true, force: true })
+  })
+
   it('runs as the sources would, and knows where those are', async () => {
     const file = join(root, 'server.ts')
     assert.deepEqual(await runTranslation(), {

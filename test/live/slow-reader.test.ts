@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { authService } from '../../core-plugins/auth/auth.ts'
 import { changeLogService } from '../../core-plugins/changes/changes.ts'
 import { contentService } from '../../core-plugins/content/content.ts'
@@ -69,17 +69,6 @@ const superAdmin: Principal = { kind: 'admin', id: 1, username: 'admin', role: '
 let service: TestService
 let clients: Clients
 let hub: Hub
-before(async () => {
-  service = await startService()
-  const { kernel } = service
-  clients = new Clients({ ofProcess: () => 100, ofAddress: () => 100 })
-  hub = new Hub({
-    ...{ auth: kernel.get(authService), changes: kernel.get(changeLogService), clients },
-    ...{ content: kernel.get(contentService), schemas: kernel.get(schemasService) },
-    ...{ isRestricted: () => false, log: recordingLog().log },
-  })
-})
-after(() => service.stop())
 
 async function open(cursor?: string): Promise<Socket> {
   const cursorOf = (position: number) => service.kernel.get(changeLogService).cursorOf(position)
@@ -102,76 +91,90 @@ async function newArticle(): Promise<number> {
   return expectStatus(answer, 201).body.data.id
 }
 
-it('holds nothing for who does not keep up, and tells them afterwards what they have missed, once', async () => {
-  const [slow, quick] = [await open(), await open()]
-  slow.becomesFull = true
-  const ids = [await newArticle()]
-  await until(() => slow.isFull)
-  for (let round = 0; round < 5; round++) {
-    const id = await newArticle()
-    ids.push(id)
-    await until(() => quick.refs.includes(id))
-  }
-  assert.deepEqual(slow.refs, ids.slice(0, 1))
-  slow.drain()
-  await until(() => slow.refs.length === ids.length)
-  assert.equal(slow.events.length, 3)
-  ids.push(await newArticle())
-  await until(() => slow.refs.length === ids.length && quick.refs.length === ids.length)
-  assert.deepEqual([slow.refs, quick.refs], [ids, ids])
-  slow.cut()
-  quick.cut()
-})
+describe('a slow reader of live events', () => {
+  before(async () => {
+    service = await startService()
+    const { kernel } = service
+    clients = new Clients({ ofProcess: () => 100, ofAddress: () => 100 })
+    hub = new Hub({
+      ...{ auth: kernel.get(authService), changes: kernel.get(changeLogService), clients },
+      ...{ content: kernel.get(contentService), schemas: kernel.get(schemasService) },
+      ...{ isRestricted: () => false, log: recordingLog().log },
+    })
+  })
+  after(() => service.stop())
 
-it('greets those who come back and tells them what they have missed in one piece', async () => {
-  const follower = await open()
-  const { cursor } = follower
-  const ids = [await newArticle(), await newArticle()]
-  await until(() => follower.refs.length === ids.length)
-  const resumed = await open(cursor)
-  assert.equal(resumed.texts.length, 1)
-  assert.deepEqual([resumed.events, resumed.refs], [['ready', 'change'], ids])
-  follower.cut()
-  resumed.cut()
-})
+  it('holds nothing for who does not keep up, and tells them afterwards what they have missed, once', async () => {
+    const [slow, quick] = [await open(), await open()]
+    slow.becomesFull = true
+    const ids = [await newArticle()]
+    await until(() => slow.isFull)
+    for (let round = 0; round < 5; round++) {
+      const id = await newArticle()
+      ids.push(id)
+      await until(() => quick.refs.includes(id))
+    }
+    assert.deepEqual(slow.refs, ids.slice(0, 1))
+    slow.drain()
+    await until(() => slow.refs.length === ids.length)
+    assert.equal(slow.events.length, 3)
+    ids.push(await newArticle())
+    await until(() => slow.refs.length === ids.length && quick.refs.length === ids.length)
+    assert.deepEqual([slow.refs, quick.refs], [ids, ids])
+    slow.cut()
+    quick.cut()
+  })
 
-it('has them begin anew where they have missed too much', async () => {
-  const slow = await open()
-  slow.becomesFull = true
-  await newArticle()
-  await until(() => slow.isFull)
-  const ids = await Promise.all(Array.from({ length: 100 }, newArticle))
-  for (let round = 0; round < 11; round++) {
-    const data = { title: `round ${round}` }
-    expectStatus(await service.admin.patch('/api/content/article/bulk-update', { ids, data }), 200)
-  }
-  const quick = await open()
-  await newArticle()
-  // Together with the updates it may be one of too many entries to be named.
-  const log = service.kernel.get(changeLogService)
-  const place = await log.head()
-  await until(() => (log.positionIn(quick.cursor) ?? 0) >= place)
-  slow.drain()
-  await until(() => slow.events.length === 3)
-  assert.deepEqual(slow.events, ['ready', 'change', 'restart'])
-  const next = await newArticle()
-  await until(() => slow.refs.includes(next))
-  slow.cut()
-  quick.cut()
-})
+  it('greets those who come back and tells them what they have missed in one piece', async () => {
+    const follower = await open()
+    const { cursor } = follower
+    const ids = [await newArticle(), await newArticle()]
+    await until(() => follower.refs.length === ids.length)
+    const resumed = await open(cursor)
+    assert.equal(resumed.texts.length, 1)
+    assert.deepEqual([resumed.events, resumed.refs], [['ready', 'change'], ids])
+    follower.cut()
+    resumed.cut()
+  })
 
-it('gives signs of life to those who keep up, and lets go of those who do not for half a minute', async (test) => {
-  const [slow, quick] = [await open(), await open()]
-  slow.becomesFull = true
-  await newArticle()
-  await until(() => slow.isFull && quick.texts.length === 2)
-  const auth = service.kernel.get(authService)
-  for (let second = 0; second < 25; second++) await keepClients({ auth, clients, hub })
-  assert.deepEqual([slow.texts.length, quick.texts.at(-1)], [2, ':\n\n'])
-  assert.equal(slow.isOpen, true)
-  const now = performance.now()
-  test.mock.method(performance, 'now', () => now + 31_000)
-  await keepClients({ auth, clients, hub })
-  assert.deepEqual([slow.isOpen, quick.isOpen, clients.size], [false, true, 1])
-  quick.cut()
+  it('has them begin anew where they have missed too much', async () => {
+    const slow = await open()
+    slow.becomesFull = true
+    await newArticle()
+    await until(() => slow.isFull)
+    const ids = await Promise.all(Array.from({ length: 100 }, newArticle))
+    for (let round = 0; round < 11; round++) {
+      const data = { title: `round ${round}` }
+      expectStatus(await service.admin.patch('/api/content/article/bulk-update', { ids, data }), 200)
+    }
+    const quick = await open()
+    await newArticle()
+    // Together with the updates it may be one of too many entries to be named.
+    const log = service.kernel.get(changeLogService)
+    const place = await log.head()
+    await until(() => (log.positionIn(quick.cursor) ?? 0) >= place)
+    slow.drain()
+    await until(() => slow.events.length === 3)
+    assert.deepEqual(slow.events, ['ready', 'change', 'restart'])
+    const next = await newArticle()
+    await until(() => slow.refs.includes(next))
+    slow.cut()
+    quick.cut()
+  })
+
+  it('gives signs of life to those who keep up, and lets go of those who do not for half a minute', async (test) => {
+    const [slow, quick] = [await open(), await open()]
+    slow.becomesFull = true
+    await newArticle()
+    await until(() => slow.isFull && quick.texts.length === 2)
+    const auth = service.kernel.get(authService)
+    for (let second = 0; second < 25; second++) await keepClients({ auth, clients, hub })
+    assert.deepEqual([slow.texts.length, quick.texts.at(-1)], [2, ':\n\n'])
+    assert.equal(slow.isOpen, true)
+    const now = performance.now()
+    test.mock.method(performance, 'now', () => now + 31_000)
+    await keepClients({ auth, clients, hub })
+    assert.deepEqual([slow.isOpen, quick.isOpen, clients.size], [false, true, 1])
+    quick.cut()
+  })
 })

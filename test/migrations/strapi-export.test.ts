@@ -12,7 +12,6 @@ import { withProject } from '../support/process.ts'
 import { exportFile } from './strapi-world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'strapi-exports-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
 
 const metadata = ['metadata.json', JSON.stringify({ strapi: { version: '5.0.0' } })] as const
 const type = (name: string, attributes: object, rest: object = {}) => ({
@@ -56,6 +55,8 @@ async function refuses(path: string, message: RegExp, options: StrapiOptions = {
 }
 
 describe('an export of Strapi', () => {
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
   it('is refused where it is hostile, or none', async () => {
     await refuses(join(folder, 'missing.tar.gz'), /cannot be read/)
     await refuses(fileWith(Buffer.from('no archive')), /is no \.tar or \.tar\.gz/)

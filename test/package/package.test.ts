@@ -125,34 +125,33 @@ const unneededPackages = [
 let folder: string
 let project: string
 
-before(async () => {
-  folder = await packVersions(['1.0.0', '1.1.0'])
-  project = join(folder, 'site')
-  mkdirSync(project)
-  write(project, 'package.json', JSON.stringify({ name: 'site', private: true, type: 'module' }))
-  write(
-    project,
-    'mortise.config.ts',
-    `export default { plugins: { 'mortise-greetings': true as boolean, 'mortise-plugin-welcome': { greeting: 'Good day' } } }`,
-  )
-  write(project, 'schemas/note.json', JSON.stringify(noteSchema))
-  write(
-    project,
-    'plugins/local/plugin.ts',
-    `import { defineExtension } from 'mortise/plugin'
+describe('the package in a folder of its own', { concurrency: 1 }, () => {
+  before(async () => {
+    folder = await packVersions(['1.0.0', '1.1.0'])
+    project = join(folder, 'site')
+    mkdirSync(project)
+    write(project, 'package.json', JSON.stringify({ name: 'site', private: true, type: 'module' }))
+    write(
+      project,
+      'mortise.config.ts',
+      `export default { plugins: { 'mortise-greetings': true as boolean, 'mortise-plugin-welcome': { greeting: 'Good day' } } }`,
+    )
+    write(project, 'schemas/note.json', JSON.stringify(noteSchema))
+    write(
+      project,
+      'plugins/local/plugin.ts',
+      `import { defineExtension } from 'mortise/plugin'
      const name: string = 'local'
      export default defineExtension({ name, description: 'Nothing', version: '1.0.0' })`,
-  )
-  const versions = { ...dependencies, ...devDependencies }
-  const tools = ['typescript', 'tsx', '@types/node', '@types/react'].map(
-    (name) => `${name}@${versions[name]}`,
-  )
-  await install(project, join(folder, 'mortise-1.0.0.tgz'), ...tools)
-})
+    )
+    const versions = { ...dependencies, ...devDependencies }
+    const tools = ['typescript', 'tsx', '@types/node', '@types/react'].map(
+      (name) => `${name}@${versions[name]}`,
+    )
+    await install(project, join(folder, 'mortise-1.0.0.tgz'), ...tools)
+  })
+  after(() => rmSync(folder, { recursive: true, force: true }))
 
-after(() => rmSync(folder, { recursive: true, force: true }))
-
-describe('the package in a folder of its own', { concurrency: 1 }, () => {
   it('types a plugin package strictly, its own declarations included', async () => {
     write(project, 'greetings/plugin.ts', pluginSource)
     write(
