@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildApp } from '../core-plugins/admin-panel/build/build-app.ts'
+import { dealToGroups, writeGroup } from './runner/groups.ts'
 import { startDatabaseServers } from './support/databases.ts'
 import { translateTests } from './translation/translate-tests.ts'
 
@@ -25,8 +26,8 @@ const root = join(import.meta.dirname, '..')
 const coverageDirectory = join(root, 'coverage')
 const temporary = join(coverageDirectory, 'tmp')
 const summaryFile = join(coverageDirectory, 'summary.tap')
-/** A file that takes longer hangs, and would let the whole run hang. */
-const longestFileMs = 600_000
+/** A process that takes longer hangs, and would let the whole run hang. */
+const longestProcessMs = 1_800_000
 /** Where more files fail than this, chance is not to blame. */
 const mostRetried = 6
 const c8 = createRequire(import.meta.url).resolve('c8/bin/c8.js')
@@ -57,12 +58,18 @@ async function runTests(files: readonly string[], env: NodeJS.ProcessEnv): Promi
   if (files.some((file) => file.includes('admin-panel'))) await buildApp()
   const sources = new Map(files.map((file) => [translated.translationOf(file), file]))
   // More than there are cores: there is always a file that waits for a database, the disk or a moment.
-  const code = await run(
-    [...translated.options, ...nodeOptions(availableParallelism() + 2), ...sources.keys()],
-    env,
+  const concurrency = availableParallelism() + 2
+  const groups = dealToGroups(
+    Array.from(sources, ([translation, source]) => ({ source, translation })),
+    concurrency,
   )
+  const scripts = groups.map((group, index) => writeGroup(temporary, index, group))
+  const code = await run([...translated.options, ...nodeOptions(concurrency), ...scripts], env)
   const failed = failedFiles(sources)
-  if (code === 0 || !values.retry || failed.length === 0 || failed.length > mostRetried) return code
+  // What has not failed in a test of its own, such as a process that died, cannot be repeated alone.
+  const isRepeatable = failed.every((file) => files.includes(file))
+  if (code === 0 || !values.retry || !isRepeatable || failed.length === 0 || failed.length > mostRetried)
+    return code
   console.log(`Run again, alone: ${failed.join(', ')}`)
   const secondCode = await run(
     [...translated.options, ...nodeOptions(1), ...failed.map(translated.translationOf)],
@@ -76,7 +83,7 @@ const nodeOptions = (concurrency: number) => [
   // Short processes: code is optimised later than by default, which saves a seventh of the processor.
   '--interrupt-budget=1000000',
   '--test',
-  `--test-timeout=${longestFileMs}`,
+  `--test-timeout=${longestProcessMs}`,
   `--test-concurrency=${concurrency}`,
   ...reporter('spec', 'stdout'),
   ...reporter('tap', summaryFile),

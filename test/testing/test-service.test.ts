@@ -70,6 +70,7 @@ async function withFiles(files: Record<string, string>, use: (folder: string) =>
 
 describe('mortise/testing', () => {
   let service: TestService
+  const temporaryBefore = process.env.TMPDIR
   before(async () => {
     // So that `testFolders` lists those of this file only.
     process.env.TMPDIR = mkdtempSync(join(tmpdir(), 'mortise-kit-'))
@@ -78,6 +79,8 @@ describe('mortise/testing', () => {
   after(async () => {
     await service.stop()
     rmSync(tmpdir(), { recursive: true })
+    if (temporaryBefore === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = temporaryBefore
   })
 
   it('creates entries, published or not', async () => {

@@ -1,0 +1,49 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** One process for more files saves little more, and a process that hangs or dies takes all of its files with it. */
+const mostFilesOfGroup = 12
+
+/** A test file, and the script to run in its place. */
+export interface TestFile {
+  readonly source: string
+  readonly translation: string
+}
+
+/**
+ * Deals files to processes: loading the service takes longer than most files' tests, and the files of a process load it
+ * once. Neighbours, which often take as long as each other, go to different ones.
+ */
+export function dealToGroups(files: readonly TestFile[], processes: number): TestFile[][] {
+  const count = Math.min(files.length, Math.max(processes, Math.ceil(files.length / mostFilesOfGroup)))
+  return Array.from({ length: count }, (_, group) => files.filter((_file, index) => index % count === group))
+}
+
+/**
+ * Writes the script that Node's test runner runs for a group: it imports the files one after the other. A file that
+ * cannot be imported fails as a test, and the others of its group run all the same.
+ * @returns Path of the script.
+ */
+export function writeGroup(folder: string, number: number, files: readonly TestFile[]): string {
+  const script = join(folder, `group-${number}.mjs`)
+  const imports = files.map(
+    ({ source, translation }) =>
+      `await load(${JSON.stringify(source)}, () => import(${JSON.stringify(pathToFileURL(translation).href)}))`,
+  )
+  writeFileSync(script, [loadFunction, ...imports, ''].join('\n'))
+  return script
+}
+
+const loadFunction = `import { test } from 'node:test'
+
+async function load(name, importFile) {
+  try {
+    await importFile()
+  } catch (error) {
+    test(name, () => {
+      throw error
+    })
+  }
+}
+`
