@@ -132,6 +132,14 @@ describe('architecture', () => {
     assert.deepEqual(others, [])
   })
 
+  it('test files keep their hooks in a describe, since they share processes', () => {
+    const files = scriptsIn('test').filter((file) => file.endsWith('.test.ts'))
+    const atRoot = files.filter((file) =>
+      /^(before|after|beforeEach|afterEach)\(/m.test(readFileSync(join(root, file), 'utf8')),
+    )
+    assert.deepEqual(atRoot, [])
+  })
+
   it('composes signals in one place, which keeps them', () => {
     const folders = sourceFolders.filter((folder) => !['bench', 'test'].includes(folder))
     const others = [...folders, 'launch', 'build']
