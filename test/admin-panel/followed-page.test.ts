@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, it, mock } from 'node:test'
+import { after, before, describe, it, mock } from 'node:test'
 import { type Answer, followPage } from '../../core-plugins/admin-panel/app/preview/followed-page.ts'
 
 const longerThanItWaitsMs = 3_001
@@ -18,7 +18,8 @@ function startFollowing(needsToken: boolean) {
 }
 
 describe('a page that the panel follows', () => {
-  mock.timers.enable({ apis: ['setTimeout'] })
+  before(() => mock.timers.enable({ apis: ['setTimeout'] }))
+  after(() => mock.timers.reset())
   const wait = () => mock.timers.tick(longerThanItWaitsMs)
 
   it('that has an earlier client is loaded for another token, once it has not said that it has it', () => {
