@@ -54,6 +54,8 @@ export class UwsExchange implements Exchange {
   private isReceived = false
   private isPaused = false
   private isOver = false
+  /** uWebSockets closes the connection where the client asks for that, and leaves it to us to say so (RFC 9112, 9.6). */
+  private saysClose: boolean
   /** The last answer of the connection is about to be sent. */
   private isEnding = false
   private isAborted = false
@@ -82,6 +84,7 @@ export class UwsExchange implements Exchange {
     this.headers = headers
     this.headBytes = headBytes
     this.isChunked = this.header('transfer-encoding') !== undefined
+    this.saysClose = this.header('connection')?.toLowerCase() === 'close'
   }
 
   get headerCount(): number {
@@ -227,6 +230,8 @@ export class UwsExchange implements Exchange {
   private sendLast(status: number, headers: HeaderLines, body: string | Uint8Array | undefined) {
     const copy = body === undefined || this.method === 'HEAD' ? '' : Buffer.from(body)
     this.isEnding = true
+    // There uWebSockets says it by itself.
+    this.saysClose = false
     const end = () => {
       if (this.isOver) return
       this.unpause()
@@ -294,6 +299,7 @@ export class UwsExchange implements Exchange {
     for (let index = 2; index < headers.length; index += 2) {
       lines += `\r\n${headers[index]}: ${headers[index + 1]}`
     }
+    if (this.saysClose) lines += '\r\nconnection: close'
     this.response.writeHeader(name, lines)
   }
 
@@ -309,7 +315,7 @@ export class UwsExchange implements Exchange {
     if (this.method === 'HEAD') return this.sendStreamHead(status, headers, source, size)
     this.onAbort(() => source.destroy())
     // uWebSockets offers no way to close behind a stream of a known size: that is for the client, or for the stop.
-    const last = this.inFlight.isDraining ? ['connection', 'close'] : []
+    const last = this.inFlight.isDraining && !this.saysClose ? ['connection', 'close'] : []
     this.response.cork(() => this.writeHead(status, [...headers, ...last]))
     pumpToUws({
       source,

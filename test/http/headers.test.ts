@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { defineRoute, Reply, type RouteGuard, routeGuards } from '../../core-plugins/http/http.ts'
+import { sendAndReadToEnd } from './raw-connection.ts'
 import { adapters, startService, type TestService } from './service.ts'
 
 const open = { access: 'open', summary: 'A route under test', method: 'GET' } as const
@@ -114,6 +115,14 @@ for (const adapter of adapters) {
           expected === 'br' ? brotliDecompressSync(body) : expected === 'gzip' ? gunzipSync(body) : body
         assert.deepEqual(JSON.parse(plain.toString()), { success: true, data: longText })
         assert.equal(Number(headers['content-length']), body.length)
+      }
+    })
+
+    it('say that the connection ends where the client asks for that, once', async () => {
+      for (const path of ['/short', '/huge', '/missing']) {
+        const asked = `GET /api${path} HTTP/1.1\r\nhost: x\r\nconnection: Close\r\n\r\n`
+        const [head = ''] = (await sendAndReadToEnd(service.http.url, asked)).split('\r\n\r\n', 1)
+        assert.equal(head.match(/^connection: close$/gim)?.length, 1, head)
       }
     })
 
