@@ -1,4 +1,4 @@
-import type { Log } from '../../kernel/index.ts'
+import { type Log, nativePackageProblem } from '../../kernel/index.ts'
 import { assertKnownNative } from './check-native.ts'
 import {
   type AdapterOptions,
@@ -36,8 +36,8 @@ export async function createServerAdapter(
 /** In a line: uWebSockets.js lists all that it tried. */
 function whyNot(error: unknown): string {
   const { message } = error as Error
-  const missing = /GLIBC_[\d.]+/.exec(message)?.[0]
-  if (missing !== undefined) return `uWebSockets.js needs a newer C library than this system has (${missing})`
+  const problem = nativePackageProblem(error)
+  if (problem !== undefined) return `${problem.subject} ${problem.message}`
   if (/Cannot find module/.test(message))
     return `uWebSockets.js has no binary for Node.js ${process.versions.node} on ${process.platform} ${process.arch}`
   return message.split('\n', 1)[0] ?? message
