@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { iconLicence } from '../core-plugins/admin-panel/build/icon-sprite.ts'
 import { writeDeclarations } from './declarations.ts'
 import { licencesOf } from './licences.ts'
 import { manifestOf, readManifest } from './manifest.ts'
@@ -29,7 +30,7 @@ async function build(folder: string, version: string | undefined) {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   writeFileSync(
     join(folder, 'THIRD-PARTY-LICENSES.txt'),
-    licencesOf(root, [...bundled, ...declared, ...ofPanel, ...ofPages]),
+    licencesOf(root, [...bundled, ...declared, ...ofPanel, ...ofPages], [iconLicence]),
   )
   for (const name of documents.filter((file) => existsSync(join(root, file)))) {
     cpSync(join(root, name), join(folder, name))

@@ -5,11 +5,13 @@ const rule = `\n${'-'.repeat(80)}\n\n`
 
 /**
  * The licences of the packages that files are from, for the package that the files are part of now.
- * @throws Error if one has none
+ * @param others Files with the licences of what is part of it besides.
+ * @throws Error if a package has none
  */
-export function licencesOf(root: string, files: readonly string[]): string {
+export function licencesOf(root: string, files: readonly string[], others: readonly string[]): string {
   const folders = new Set(files.map((file) => packageFolderOf(resolve(root, file))))
-  return [...folders].sort().map(licenceOf).join(rule)
+  const texts = [...folders].sort().map(licenceOf)
+  return [...texts, ...others.map((file) => readFileSync(file, 'utf8'))].join(rule)
 }
 
 /** @returns the innermost folder of a package, for a file in it */

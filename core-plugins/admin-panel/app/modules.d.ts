@@ -4,6 +4,12 @@ declare module 'panel:icons' {
   export default address
 }
 
+/** The names of these icons. */
+declare module 'panel:icon-names' {
+  const names: readonly string[]
+  export default names
+}
+
 /** How each part of each catalogue is loaded, by language and part; see build/catalogues.ts. */
 declare module 'panel:texts' {
   import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser'

@@ -1,26 +1,41 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Plugin } from 'esbuild'
 import { appFolder } from './app-sources.ts'
 
-const list = join(appFolder, 'kit/icon/icon-names.json')
+/** One file an icon, as Lucide publishes it, and the licence of all of them. */
+const folder = join(appFolder, 'kit/icon/lucide')
+const namespace = 'panel-icons'
 
-/** `import sprite from 'panel:icons'`: the address of one picture with a symbol for each icon of the list. */
+/** The licence of the icons, for packages that they are part of. */
+export const iconLicence = join(folder, 'LICENSE')
+
+/**
+ * `import sprite from 'panel:icons'`: the address of one picture with a symbol for each icon of the folder.
+ * `import names from 'panel:icon-names'`: which icons these are.
+ */
 export const iconSprite: Plugin = {
   name: 'icon sprite',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^panel:icons$/ }, () => ({ path: 'icons.svg', namespace: 'panel-icons' }))
-    onLoad({ filter: /.*/, namespace: 'panel-icons' }, () => ({
-      contents: spriteOf(JSON.parse(readFileSync(list, 'utf8'))),
-      loader: 'file',
-      watchFiles: [list],
-    }))
+    onResolve({ filter: /^panel:icons$/ }, () => ({ path: 'icons.svg', namespace }))
+    onResolve({ filter: /^panel:icon-names$/ }, () => ({ path: 'icon-names.json', namespace }))
+    onLoad({ filter: /.*/, namespace }, ({ path }) => {
+      const isSprite = path === 'icons.svg'
+      return {
+        contents: isSprite ? spriteOf(iconNames()) : JSON.stringify(iconNames()),
+        loader: isSprite ? 'file' : 'json',
+        watchDirs: [folder],
+      }
+    })
   },
 }
 
+const iconNames = (): string[] =>
+  readdirSync(folder)
+    .flatMap((file) => (file.endsWith('.svg') ? [file.slice(0, -'.svg'.length)] : []))
+    .sort()
+
 function spriteOf(names: readonly string[]): string {
-  const folder = join(dirname(createRequire(import.meta.url).resolve('lucide-static/package.json')), 'icons')
   const symbols = names.map((name) => symbolOf(name, readFileSync(join(folder, `${name}.svg`), 'utf8')))
   return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>`
 }

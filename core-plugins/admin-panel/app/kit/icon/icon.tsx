@@ -1,11 +1,11 @@
+import names from 'panel:icon-names'
 import sprite from 'panel:icons'
 import classes from './icon.module.css'
-import names from './icon-names.json'
 
 const known: ReadonlySet<string> = new Set(names)
 
 export interface IconProps {
-  /** The name that lucide.dev gives it, out of icon-names.json; another one shows a plain square. */
+  /** The name that lucide.dev gives it, of a file in lucide/; another one shows a plain square. */
   readonly name: string
   readonly size?: 's' | 'm' | 'l'
   readonly className?: string | undefined
