@@ -3,10 +3,10 @@ FROM node:20-bookworm AS dependencies
 WORKDIR /mortise
 COPY package.json package-lock.json ./
 COPY client/package.json client/
+# npm runs them when it is done.
+COPY build/after-install.mjs build/
+COPY launch/prune.mjs launch/
 RUN npm ci --omit=dev --no-audit --no-fund
-# Without the native server's binaries for other platforms, and what the SQLite driver was compiled from: 270 MB.
-COPY . .
-RUN node launch/prune.mjs
 
 FROM node:20-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=2102

@@ -10,7 +10,8 @@ const [command, ...rest] = process.argv.slice(2)
 if (command === 'start' && rest.length === 0) await startService(process.cwd())
 else {
   try {
-    await useTranslation(process.cwd())
+    // npm runs this after an install, when scripts of the project may be broken, or not there yet.
+    if (command !== 'prune') await useTranslation(process.cwd())
     await import('../cli/mortise.ts')
   } catch (error) {
     if (!(error instanceof TranslationError)) throw error

@@ -3,7 +3,15 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { prune } from '../../cli/prune.ts'
+import { prune } from '../../launch/prune.mjs'
+
+/** What runs, and what `npm rebuild` compiles it from. */
+const needed = [
+  'uWebSockets.js/uws.js',
+  `uWebSockets.js/uws_${process.platform}_${process.arch}_${process.versions.modules}.node`,
+  'better-sqlite3/src/addon.cpp',
+  'better-sqlite3/build/Release/better_sqlite3.node',
+]
 
 describe('mortise prune', () => {
   let folder: string
@@ -15,20 +23,25 @@ describe('mortise prune', () => {
 
   /** Packages with what is surplus in them; returns its paths. */
   function writePackages(parent: string): string[] {
-    const surplus = ['uWebSockets.js/uws_other_x64_1.node', 'better-sqlite3/src/addon.cpp']
+    const surplus = ['uWebSockets.js/uws_other_x64_1.node', 'better-sqlite3/build/Release/obj/addon.o']
     mkdirSync(join(parent, 'uWebSockets.js'), { recursive: true })
-    mkdirSync(join(parent, 'better-sqlite3/src'), { recursive: true })
+    for (const path of ['src', 'build/Release/obj'])
+      mkdirSync(join(parent, 'better-sqlite3', path), { recursive: true })
     writeFileSync(join(parent, 'uWebSockets.js/package.json'), '{ "main": "uws.js" }')
     writeFileSync(join(parent, 'better-sqlite3/package.json'), '{}')
-    for (const path of ['uWebSockets.js/uws.js', ...surplus]) writeFileSync(join(parent, path), 'x')
+    for (const path of [...needed, ...surplus]) writeFileSync(join(parent, path), 'x')
     return surplus.map((path) => join(parent, path))
   }
 
-  it('deletes what installed packages have for other platforms', () => {
-    const surplus = writePackages(join(folder, 'site/node_modules'))
+  it('deletes what installed packages have for other platforms, and what compilers left', () => {
+    const modules = join(folder, 'site/node_modules')
+    const surplus = writePackages(modules)
     assert.equal(prune(join(folder, 'site/server.js')), 2)
     assert.deepEqual(surplus.filter(existsSync), [])
-    assert.ok(existsSync(join(folder, 'site/node_modules/uWebSockets.js/uws.js')))
+    assert.deepEqual(
+      needed.filter((path) => !existsSync(join(modules, path))),
+      [],
+    )
   })
 
   it('leaves working copies alone that packages are linked to', () => {
