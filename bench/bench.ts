@@ -40,7 +40,8 @@ async function startOpponent(
   cleanup.add(database.drop)
   await fillFloor(options.database, database.url, data)
   await analyzeDatabase(options.database, database.url)
-  const process = await startFloor(database.url, { token, folder, withHeaders: options.withHeaders })
+  const { withHeaders, adapter } = options
+  const process = await startFloor(database.url, { token, folder, withHeaders, adapter })
   cleanup.add(process.stop)
   return { process, url: process.url, token }
 }

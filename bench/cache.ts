@@ -9,6 +9,7 @@ import { articleInput } from './data.ts'
 import { analyzeDatabase, createDatabase, readDatabase } from './database.ts'
 import { fillService } from './fill.ts'
 import { counterMarker, findLoader, type Load, type LoadRequest, type LoadTarget } from './load.ts'
+import { type Adapter, readAdapter } from './options.ts'
 import { describeMachine, formatTable } from './report.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 import { createToken, type ServiceOptions, signIn, startService } from './service.ts'
@@ -17,11 +18,14 @@ import { createFolder, schemasFolder } from './workspace.ts'
 
 const usage = `npm run bench:cache -- [options]
   --db sqlite|postgres|mysql   the database (sqlite)
+  --adapter hyper-express|node-http   answers from memory of that server only, and nothing else
   --rounds N                   (5)
   --seconds N                  of one measurement (3)`
 
 interface Options {
   readonly database: DialectName
+  /** Undefined: both, and what misses and writes cost. */
+  readonly adapter: Adapter | undefined
   readonly rounds: number
   readonly seconds: number
 }
@@ -31,18 +35,23 @@ function readOptions(args: readonly string[]): Options {
     args: [...args],
     options: {
       db: { type: 'string', default: 'sqlite' },
+      adapter: { type: 'string' },
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '3' },
     },
   })
   const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)]
   if (!(rounds > 0 && seconds > 0)) throw new Error(usage)
-  return { database: readDatabase(values.db), rounds, seconds }
+  const adapter = values.adapter === undefined ? undefined : readAdapter(values.adapter)
+  return { database: readDatabase(values.db), adapter, rounds, seconds }
 }
 
 const articles = 1_000
 const connections = 32
-const echoScript = new URL('./cache/echo-server.ts', import.meta.url)
+const echoScripts: Readonly<Record<Adapter, URL>> = {
+  'hyper-express': new URL('./cache/echo-uws.ts', import.meta.url),
+  'node-http': new URL('./cache/echo-node-http.ts', import.meta.url),
+}
 const listPath = '/api/content/article?fields=title,slug,rank,author&sort=id:desc&limit=10'
 
 /** One of two servers that are asked the same. */
@@ -63,7 +72,7 @@ interface World {
   readonly cleanup: Cleanup
   readonly folder: string
   /** Starts a service on the filled database. */
-  start(name: string, environment: Readonly<Record<string, string>>): Promise<ServerProcess>
+  start(adapter: Adapter, pluginsDisabled: string): Promise<ServerProcess>
   readonly token: string
 }
 
@@ -107,6 +116,11 @@ async function compare(
   return [...row, `${cpu(0)} / ${cpu(1)}`, cpuRatio]
 }
 
+const bareNames: Readonly<Record<Adapter, string>> = {
+  'hyper-express': 'uWebSockets',
+  'node-http': 'node:http',
+}
+
 /** What a server answers to a request, as the echo server sends it again. */
 async function recordAnswer(url: string, { path, headers = {} }: LoadRequest, token: string) {
   const credentials: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` }
@@ -129,11 +143,16 @@ async function recordAnswer(url: string, { path, headers = {} }: LoadRequest, to
   }
 }
 
-async function startEcho(world: World, name: string, answer: object): Promise<ServerProcess> {
+async function startEcho(
+  world: World,
+  adapter: Adapter,
+  name: string,
+  answer: object,
+): Promise<ServerProcess> {
   const file = join(world.folder, `${name}.json`)
   await writeFile(file, JSON.stringify(answer))
   const server = await startServer({
-    nodeArguments: [...process.execArgv, fileURLToPath(echoScript)],
+    nodeArguments: [...process.execArgv, fileURLToPath(echoScripts[adapter])],
     readyPath: '/ready',
     folder: world.folder,
     logFile: join(world.folder, `${name}.log`),
@@ -143,9 +162,13 @@ async function startEcho(world: World, name: string, answer: object): Promise<Se
   return server
 }
 
-/** Answers from memory beside bare uWebSockets.js with the same bytes. */
-async function compareHits(world: World, cached: ServerProcess): Promise<string[][]> {
-  const readToken = await createReadToken(cached)
+/** Answers from memory beside the bare server with the same bytes. */
+async function compareHits(
+  world: World,
+  adapter: Adapter,
+  cached: ServerProcess,
+  readToken: string,
+): Promise<string[][]> {
   const tag = (await fetch(cached.url + listPath)).headers.get('etag') ?? ''
   const list: LoadRequest = { method: 'GET', path: listPath }
   const entry: LoadRequest = { method: 'GET', path: '/api/content/article/7' }
@@ -159,10 +182,10 @@ async function compareHits(world: World, cached: ServerProcess): Promise<string[
   const rows: string[][] = []
   for (const [title, request, token] of cases) {
     const answer = await recordAnswer(cached.url, request, token)
-    const echo = await startEcho(world, title.replaceAll(/\W+/g, '-'), answer)
+    const echo = await startEcho(world, adapter, title.replaceAll(/\W+/g, '-'), answer)
     const sides = [
       { name: 'cache', server: cached, token },
-      { name: 'bare', server: echo, token },
+      { name: `bare ${bareNames[adapter]}`, server: echo, token },
     ] as const
     rows.push(await compare(world, title, sides, () => [request]))
     await echo.stop()
@@ -170,9 +193,18 @@ async function compareHits(world: World, cached: ServerProcess): Promise<string[
   return rows
 }
 
+/** What `node:http` costs beside the native server. */
+function compareAdapters(world: World, node: ServerProcess, native: ServerProcess): Promise<string[]> {
+  const sides = [
+    { name: 'node:http', server: node, token: '' },
+    { name: 'native', server: native, token: '' },
+  ] as const
+  return compare(world, 'list of 10, anonymous', sides, () => [{ method: 'GET', path: listPath }])
+}
+
 /** Reads that are never asked for twice, and writes, with the plugins and without. */
 async function compareCosts(world: World, cached: ServerProcess, token: string): Promise<string[][]> {
-  const uncached = await world.start('uncached', { SVC_PLUGINS_DISABLED: 'cache' })
+  const uncached = await world.start('hyper-express', 'cache')
   const misses = (round: number): LoadRequest[] => {
     const path = `${listPath}&filters[title][$ne]=${round}-${counterMarker}`
     return [{ method: 'GET', path }]
@@ -184,9 +216,7 @@ async function compareCosts(world: World, cached: ServerProcess, token: string):
     ] as const
   const rows = [await compare(world, 'misses', sidesTo(uncached, 'without', ''), misses)]
   await uncached.stop()
-  const unlogged = await world.start('unlogged', {
-    SVC_PLUGINS_DISABLED: 'cache,changes,change-feed,live,cdn',
-  })
+  const unlogged = await world.start('hyper-express', 'cache,changes,change-feed,live,cdn')
   const creates = (): LoadRequest[] => {
     measurements += 1
     const body = JSON.stringify(articleInput(1, `m${measurements}-${counterMarker}`))
@@ -221,6 +251,18 @@ async function openToAll(service: ServerProcess): Promise<void> {
   await call(target, `/api/admin/roles/${id}`, { method: 'PUT', body: { permissions } })
 }
 
+async function measureAll(world: World, cached: ServerProcess): Promise<string[][]> {
+  const { options, token } = world
+  const readToken = await createReadToken(cached)
+  const hits = await compareHits(world, options.adapter ?? 'hyper-express', cached, readToken)
+  if (options.adapter !== undefined) return hits
+  const node = await world.start('node-http', '')
+  const hitsOfNode = await compareHits(world, 'node-http', node, readToken)
+  const beside = await compareAdapters(world, node, cached)
+  await node.stop()
+  return [...hits, ...hitsOfNode, beside, ...(await compareCosts(world, cached, token))]
+}
+
 async function main(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
   const cleanup = createCleanup()
@@ -232,19 +274,22 @@ async function main(args: readonly string[]): Promise<void> {
     const database = await createDatabase(options.database, folder)
     cleanup.add(database.drop)
     const service: ServiceOptions = { databaseUrl: database.url, schemasFolder, folder }
-    const start: World['start'] = async (_, environment) => {
-      const started = await startService({ ...service, environment })
+    const start: World['start'] = async (adapter, pluginsDisabled) => {
+      const started = await startService({
+        ...{ ...service, adapter },
+        environment: { SVC_PLUGINS_DISABLED: pluginsDisabled },
+      })
       cleanup.add(started.stop)
       return started
     }
-    const cached = await start('cached', { SVC_PLUGINS_DISABLED: '' })
+    const cached = await start(options.adapter ?? 'hyper-express', '')
     const token = await createToken(cached)
     await fillService({ url: cached.url, token }, articles)
     await publishAll({ url: cached.url, token })
     await openToAll(cached)
     await analyzeDatabase(options.database, database.url)
     const world: World = { options, load: (await findLoader()).load, cleanup, folder, start, token }
-    const rows = [...(await compareHits(world, cached)), ...(await compareCosts(world, cached, token))]
+    const rows = await measureAll(world, cached)
     const head = ['', 'sides', 'requests/s', 'ratio', 'cpu µs', 'cpu ratio']
     const machine = describeMachine()
     console.log(

@@ -3,8 +3,15 @@ import type { DialectName } from '../core-plugins/database/database.ts'
 import { readDatabase } from './database.ts'
 import { pickScenarios, type Scenario } from './scenarios.ts'
 
+/** The servers that the service has, by their names in `server.adapter`. */
+export const adapters = ['hyper-express', 'node-http'] as const
+
+export type Adapter = (typeof adapters)[number]
+
 export interface BenchOptions {
   readonly database: DialectName
+  /** The server of the service; the floor stands on the same one, bare. */
+  readonly adapter: Adapter
   /** Articles. */
   readonly rows: number
   /** How often service and floor are measured in turn, for each scenario. */
@@ -34,6 +41,7 @@ const quick = { rounds: 3, seconds: 2, warmUpSeconds: 4, boots: 3, zoneWrites: 1
 
 const usage = `npm run bench -- [options]
   --db sqlite|postgres|mysql   the database (sqlite)
+  --adapter hyper-express|node-http   the server of service and floor (hyper-express)
   --quick                      shorter and fewer rounds
   --rows N                     articles (10000); above 20000 they are written straight into the tables
   --connections N              concurrent clients (32)
@@ -47,11 +55,19 @@ function readCount(name: string, text: string): number {
   throw new Error(`--${name} is "${text}"; it must be a positive whole number`)
 }
 
+/** @throws Error that names the valid ones */
+export function readAdapter(name: string): Adapter {
+  const adapter = adapters.find((candidate) => candidate === name)
+  if (adapter !== undefined) return adapter
+  throw new Error(`--adapter is "${name}"; it must be one of ${adapters.join(', ')}`)
+}
+
 function parse(args: readonly string[]) {
   return parseArgs({
     args: [...args],
     options: {
       db: { type: 'string', default: 'sqlite' },
+      adapter: { type: 'string', default: 'hyper-express' },
       quick: { type: 'boolean', default: false },
       rows: { type: 'string', default: '10000' },
       connections: { type: 'string', default: '32' },
@@ -67,6 +83,7 @@ function toCommand(values: ReturnType<typeof parse>): BenchCommand {
     options: {
       ...(values.quick ? quick : thorough),
       database: readDatabase(values.db),
+      adapter: readAdapter(values.adapter),
       rows: readCount('rows', values.rows),
       connections: readCount('connections', values.connections),
       withHeaders: values.headers,

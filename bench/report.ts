@@ -89,9 +89,9 @@ const formatBusyness = ({ load, cores }: Machine): string[] =>
 
 /** The text that a run prints at its end. */
 export function formatResult({ options, loader, ...result }: BenchResult): string {
-  const { database, rows, connections, rounds, seconds } = options
+  const { database, adapter, rows, connections, rounds, seconds } = options
   return [
-    `${database}, ${rows} articles, ${loader} with ${connections} connections, ` +
+    `${database}, ${adapter}, ${rows} articles, ${loader} with ${connections} connections, ` +
       `median of ${rounds} rounds of ${seconds} s, Node ${result.machine.node}`,
     ...formatBusyness(result.machine),
     ...(result.scenarios.length > 0 ? ['', formatScenarios(result.scenarios)] : []),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { call } from './client.ts'
+import type { Adapter } from './options.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
 const script = fileURLToPath(new URL('../launch/start.mjs', import.meta.url))
@@ -14,6 +15,8 @@ export interface ServiceOptions {
   readonly schemasFolder: string
   /** For data and logs. */
   readonly folder: string
+  /** `auto`, which is the native one, unless it is named. */
+  readonly adapter?: Adapter
   readonly nodeOptions?: readonly string[]
   /** Added to what every run has. */
   readonly environment?: Readonly<Record<string, string>>
@@ -24,6 +27,7 @@ export function startService({
   databaseUrl,
   schemasFolder,
   folder,
+  adapter,
   nodeOptions = [],
   environment = {},
 }: ServiceOptions): Promise<ServerProcess> {
@@ -43,6 +47,7 @@ export function startService({
       DEFAULT_ADMIN_PASSWORD: password,
       // What is measured is the way to the database; bench/cache.ts measures what is in memory.
       SVC_PLUGINS_DISABLED: 'cache',
+      ...(adapter !== undefined && { SVC_SERVER_ADAPTER: adapter }),
       ...environment,
     },
   })

@@ -18,7 +18,7 @@ export const schemasFolder = fileURLToPath(new URL('./schemas/', import.meta.url
 const mostRowsOverRest = 20_000
 
 /** The database, and how many articles it gets. */
-export type Filling = Pick<BenchOptions, 'database' | 'rows'>
+export type Filling = Pick<BenchOptions, 'database' | 'rows'> & Partial<Pick<BenchOptions, 'adapter'>>
 
 /** A temporary folder and a filled database, with the service not running. */
 export interface Workspace {
@@ -40,7 +40,11 @@ export async function createWorkspace(options: Filling, cleanup: Cleanup): Promi
   const folder = await createFolder(cleanup)
   const database = await createDatabase(options.database, folder)
   cleanup.add(database.drop)
-  const serviceOptions: ServiceOptions = { databaseUrl: database.url, schemasFolder, folder }
+  const { adapter } = options
+  const serviceOptions: ServiceOptions = {
+    ...{ databaseUrl: database.url, schemasFolder, folder },
+    ...(adapter !== undefined && { adapter }),
+  }
   const service = await startService(serviceOptions)
   try {
     const token = await createToken(service)

@@ -2,13 +2,17 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { translatedFile } from '../../core-plugins/config/config.ts'
 import type { DialectName } from '../../core-plugins/database/database.ts'
+import type { Adapter } from '../options.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { fillMysql } from './mysql-data.ts'
 import { fillPostgres } from './postgres-data.ts'
 import { fillSqlite } from './sqlite-data.ts'
 import type { FloorData } from './store.ts'
 
-const script = fileURLToPath(new URL('./server.ts', import.meta.url))
+const scripts: Readonly<Record<Adapter, string>> = {
+  'hyper-express': fileURLToPath(new URL('./uws-server.ts', import.meta.url)),
+  'node-http': fileURLToPath(new URL('./node-http-server.ts', import.meta.url)),
+}
 
 const fillers: Readonly<Record<DialectName, (url: string, data: FloorData) => unknown>> = {
   sqlite: (url, data) => fillSqlite(url.slice('sqlite:'.length), data),
@@ -27,15 +31,16 @@ export interface FloorOptions {
   readonly folder: string
   /** Whether it sends the headers of the service. */
   readonly withHeaders: boolean
+  readonly adapter: Adapter
 }
 
 /** Starts the floor on tables filled before. */
 export const startFloor = (
   databaseUrl: string,
-  { token, folder, withHeaders }: FloorOptions,
+  { token, folder, withHeaders, adapter }: FloorOptions,
 ): Promise<ServerProcess> =>
   startServer({
-    nodeArguments: [...process.execArgv, translatedFile(script)],
+    nodeArguments: [...process.execArgv, translatedFile(scripts[adapter])],
     readyPath: '/ready',
     folder,
     logFile: join(folder, 'floor.log'),

@@ -9,7 +9,7 @@ import { scenarios } from '../../bench/scenarios.ts'
 
 const options = {
   ...{ database: 'sqlite' as const, rows: 300, rounds: 1, seconds: 0.2, warmUpSeconds: 0.1, connections: 4 },
-  ...{ boots: 1, zoneWrites: 2, withHeaders: false },
+  ...{ boots: 1, zoneWrites: 2, withHeaders: false, adapter: 'hyper-express' as const },
 }
 
 const requestsOfALoad = 4
@@ -108,6 +108,7 @@ describe('the command line of the benchmark', () => {
 
   for (const [args, name] of [
     [['--db', 'oracle'], 'db'],
+    [['--adapter', 'apache'], 'adapter'],
     [['--rows', '-1'], 'rows'],
     [['--rows', 'many'], 'rows'],
     [['--only', 'list,nothing'], 'only'],

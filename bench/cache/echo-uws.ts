@@ -1,20 +1,12 @@
 import uWS from 'uWebSockets.js'
-import { readFileSync } from 'node:fs'
+import { readRecordedAnswer } from './recorded-answer.ts'
 
 /*
  * Bare uWebSockets.js that sends one answer, whatever is asked: the same status, headers and bytes as the service. Nothing
  * that keeps answers can be faster.
  */
 
-interface RecordedAnswer {
-  readonly status: string
-  readonly headers: readonly (readonly [string, string])[]
-  readonly body: string
-}
-
-const { status, headers, body } = JSON.parse(
-  readFileSync(process.env.ANSWER_FILE ?? '', 'utf8'),
-) as RecordedAnswer
+const { status, headers, body } = readRecordedAnswer()
 const bytes = Buffer.from(body)
 
 uWS
