@@ -11,7 +11,8 @@ export interface Manifest {
   readonly engines: Readonly<Record<string, string>>
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
-  readonly overrides: Readonly<Record<string, string>>
+  /** Versions for packages of packages, or for all that are below one. */
+  readonly overrides: Readonly<Record<string, string | Readonly<Record<string, string>>>>
 }
 
 /** The package.json of the package. */

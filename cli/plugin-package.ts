@@ -79,11 +79,14 @@ const manifest = `{
     "tsx": "{{tsx}}",
     "typescript": "{{typescript}}"
   },
+  "overrides": {
+    "@fastify/static": { "content-disposition": "2.0.1" },
+    "light-my-request": "6.6.0"
+  },
   "allowScripts": {
     "better-sqlite3": true,
-    "esbuild": true,
-    "msgpackr-extract": false,
-    "@scarf/scarf": false
+    "esbuild": false,
+    "msgpackr-extract": false
   }
 }
 `
