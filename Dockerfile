@@ -1,5 +1,5 @@
 # Native modules are built with a compiler where no binary of theirs can be fetched; the image that runs has none.
-FROM node:20-bookworm AS dependencies
+FROM node:24-trixie AS dependencies
 WORKDIR /mortise
 COPY package.json package-lock.json ./
 COPY client/package.json client/
@@ -8,7 +8,7 @@ COPY build/after-install.mjs build/
 COPY launch/prune.mjs launch/
 RUN npm ci --omit=dev --no-audit --no-fund
 
-FROM node:20-bookworm-slim
+FROM node:24-trixie-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=2102
 WORKDIR /mortise
 COPY --from=dependencies --chown=node:node /mortise/node_modules ./node_modules
