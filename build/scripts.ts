@@ -16,16 +16,21 @@ export interface WrittenScripts {
 }
 
 /**
- * Packages that every start loads: they become part of the scripts, since hundreds of small files take longer to find
- * than to run. What loads native code cannot be among them, nor what other dependencies have to share with the service.
- * hyper-express has to be: it asks for uWebSockets.js by an address that only an override in the root package replaces.
+ * Packages that become part of the scripts: those that every start loads, since hundreds of small files take longer to find
+ * than to run, and those that install many times what is run of them, such as code for other runtimes. What loads native code
+ * cannot be among them, nor what other dependencies have to share with the service. hyper-express has to be: it asks for
+ * uWebSockets.js by an address that only an override in the root package replaces.
  */
 const bundledPackages = new Set([
   '@fastify/ajv-compiler',
   '@fastify/busboy',
+  '@modelcontextprotocol/server',
   'ajv-formats',
   'big.js',
   'croner',
+  'csv-parse',
+  'csv-stringify',
+  'culori',
   'drizzle-orm',
   'fast-jwt',
   'find-my-way',
@@ -37,6 +42,7 @@ const bundledPackages = new Set([
   'secure-json-parse',
   'semver',
   'stemmer',
+  'tar-stream',
   'typebox',
   'uuid',
   'xxhash-wasm',

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { ContributionOf, Log } from '../../kernel/index.ts'
-import type { BuiltFile, FileEncoding } from './build/built-app.ts'
+import type { BuiltFile } from './build/built-app.ts'
 import { bundleModule, type ModuleBundle, type ModuleSource } from './build/bundle-module.ts'
-import { encode } from './build/encode.ts'
+import { encode, encodedFile, plainFile } from './build/encode.ts'
 import { createModuleStore } from './build/stored-module.ts'
 import type { PanelApp } from './panel-app.ts'
 import type { PanelModule } from './panel-modules.ts'
@@ -120,19 +120,17 @@ async function buildModule(
 
 async function served(plugin: string, bundle: ModuleBundle, isLive: boolean): Promise<BuiltModule> {
   const { script, styles, files, inputs } = bundle
-  const encoded = files.map(async ({ name, contents }): Promise<[string, BuiltFile]> => {
-    const encodings = isLive ? { plain: contents } : await encode(contents)
-    return [
-      name,
-      { read: async (encoding) => (encodings as Partial<Record<FileEncoding, Uint8Array>>)[encoding] },
-    ]
+  const entries = files.map(async ({ name, contents }): Promise<[string, BuiltFile]> => {
+    if (isLive) return [name, plainFile(contents)]
+    const encoded = await encode(contents)
+    return [name, encodedFile(async (encoding) => encoded[encoding])]
   })
   const shown = {
     plugin,
     url: assetsPath + script,
     ...(styles === undefined ? {} : { styles: assetsPath + styles }),
   }
-  return { shown, files: new Map(await Promise.all(encoded)), inputs }
+  return { shown, files: new Map(await Promise.all(entries)), inputs }
 }
 
 const stampOf = (path: string) => `${path} ${statSync(path, { throwIfNoEntry: false })?.mtimeMs}`

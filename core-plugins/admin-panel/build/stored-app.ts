@@ -3,16 +3,16 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { BuiltApp, Entries, FileEncoding } from './built-app.ts'
 import type { Bundle } from './bundle-app.ts'
-import { type Encoded, encode } from './encode.ts'
+import { type Encoded, encode, encodedFile, type KeptEncoding, plainFile } from './encode.ts'
 
-const extensions: Readonly<Record<FileEncoding, string>> = { plain: '', br: '.br', gzip: '.gz' }
+const extensions: Readonly<Record<KeptEncoding, string>> = { plain: '', br: '.br' }
 
 /** Lists what is in the folder; written last, in a folder that gets its name when it is complete. */
 const listName = 'app.json'
 
 interface StoredList {
   readonly names: readonly string[]
-  readonly encodings: readonly FileEncoding[]
+  readonly encodings: readonly KeptEncoding[]
   readonly entries: Entries
 }
 
@@ -21,10 +21,11 @@ export function readStored(folder: string): BuiltApp | undefined {
   const list = join(folder, listName)
   if (!existsSync(list)) return undefined
   const { names, encodings, entries } = JSON.parse(readFileSync(list, 'utf8')) as StoredList
-  const fileAt = (name: string) => ({
-    read: async (encoding: FileEncoding) =>
-      encodings.includes(encoding) ? readFile(join(folder, name + extensions[encoding])) : undefined,
-  })
+  const fileAt = (name: string) => {
+    const read = (encoding: KeptEncoding) => readFile(join(folder, name + extensions[encoding]))
+    if (encodings.includes('br')) return encodedFile(read)
+    return { read: async (encoding: FileEncoding) => (encoding === 'plain' ? read(encoding) : undefined) }
+  }
   return { entries, files: new Map(names.map((name) => [name, fileAt(name)])) }
 }
 
@@ -46,7 +47,7 @@ function write({ bundle, folder, files }: Written) {
   mkdirSync(dirname(folder), { recursive: true })
   const unfinished = mkdtempSync(`${folder}-`)
   try {
-    const encodings = Object.keys(files[0]?.[1] ?? {}) as FileEncoding[]
+    const encodings = Object.keys(files[0]?.[1] ?? {}) as KeptEncoding[]
     for (const [name, encoded] of files) {
       for (const encoding of encodings) {
         writeFileSync(join(unfinished, name + extensions[encoding]), encoded[encoding] ?? '')
@@ -66,17 +67,17 @@ function write({ bundle, folder, files }: Written) {
 /** An application that is kept in memory, with its files compressed. */
 export async function hold(bundle: Bundle): Promise<BuiltApp> {
   const encoded = await encodeAll(bundle)
-  const fileOf = (file: Encoded) => ({ read: async (encoding: FileEncoding) => file[encoding] })
-  return { entries: bundle.entries, files: new Map(encoded.map(([name, file]) => [name, fileOf(file)])) }
+  const files = encoded.map(
+    ([name, file]) => [name, encodedFile(async (encoding) => file[encoding])] as const,
+  )
+  return { entries: bundle.entries, files: new Map(files) }
 }
 
 /** An application as it is, for a browser on the same machine. */
-export function holdPlain({ files, entries }: Bundle): BuiltApp {
-  const fileOf = (contents: Uint8Array) => ({
-    read: async (encoding: FileEncoding) => (encoding === 'plain' ? contents : undefined),
-  })
-  return { entries, files: new Map(files.map(({ name, contents }) => [name, fileOf(contents)])) }
-}
+export const holdPlain = ({ files, entries }: Bundle): BuiltApp => ({
+  entries,
+  files: new Map(files.map(({ name, contents }) => [name, plainFile(contents)])),
+})
 
 const encodeAll = ({ files }: Bundle) =>
   Promise.all(files.map(async ({ name, contents }) => [name, await encode(contents)] as const))
