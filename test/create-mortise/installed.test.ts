@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { shownFiles } from '../docs/shown-files.ts'
-import { install, packVersions, runScript, write } from '../package/installed-project.ts'
+import { install, npm, packVersions, runScript, write } from '../package/installed-project.ts'
 import { type Client, createClient, expectStatus, signIn } from '../support/client.ts'
 import { areServicesRequired, databasesUnderTest } from '../support/databases.ts'
 import { watchOutput } from '../support/process.ts'
@@ -41,6 +41,8 @@ describe('a project from npm create mortise, outside the repository', () => {
     await run(bin, ['my-site', '--no-install', '--mortise', tarball], { cwd: folder })
     site = join(folder, 'my-site')
     await install(site)
+    // What npm does by itself where scripts are not switched off, as they are here.
+    await npm(site, 'run', 'postinstall')
   })
   after(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -97,6 +99,16 @@ describe('a project from npm create mortise, outside the repository', () => {
       "import classes from './panel.module.css'\nexport const row = classes.row",
     )
     assert.equal(await runScript(site, 'typescript/bin/tsc'), '')
+  })
+
+  it('installs no more than 200 MB, and one binary of the native server', () => {
+    const modules = join(site, 'node_modules')
+    const names = readdirSync(modules, { recursive: true, encoding: 'utf8' })
+    // As they take room on a disk.
+    const bytes = names.reduce((sum, name) => sum + lstatSync(join(modules, name)).blocks * 512, 0)
+    assert.ok(bytes <= 200 * 1024 ** 2, `${Math.round(bytes / 1024 ** 2)} MB`)
+    const binaries = readdirSync(join(modules, 'uWebSockets.js')).filter((name) => name.endsWith('.node'))
+    assert.deepEqual(binaries, [`uws_${process.platform}_${process.arch}_${process.versions.modules}.node`])
   })
 
   it('has what editors check its schema files by', async () => {

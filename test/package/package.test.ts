@@ -185,6 +185,12 @@ describe('the package in a folder of its own', { concurrency: 1 }, () => {
     rmSync(written, { recursive: true })
   })
 
+  it('names the licences of what is part of it', () => {
+    const licences = readFileSync(join(project, 'node_modules/mortise/THIRD-PARTY-LICENSES.txt'), 'utf8')
+    for (const name of ['react', 'zod', 'tar-stream', 'Icons of Lucide'])
+      assert.match(licences, new RegExp(`^${name} `, 'm'))
+  })
+
   it('runs it in production, and keeps everything through an upgrade', async () => {
     await install(project, './greetings', join(folder, 'mortise-plugin-welcome-0.1.0.tgz'))
     const id = await whileRunning(project, async ({ admin, output, url }) => {
