@@ -7,7 +7,7 @@ import { store } from '../core-plugins/admin-panel/build/stored-app.ts'
  * @returns the files of other packages that have become part of it
  */
 export async function writePanel(folder: string): Promise<string[]> {
-  const bundle = await bundleApp()
+  const bundle = await bundleApp({ isLive: false })
   await store(bundle, join(folder, 'core-plugins/admin-panel/built'))
   return bundle.inputs.filter((path) => path.includes('node_modules/'))
 }

@@ -51,7 +51,7 @@ const bundledPackages = new Set([
 const nativePackage = 'uWebSockets.js'
 
 /** Scripts that are found by their paths, besides those of `launch/` and those that other scripts hand to threads. */
-const startedByPath = ['server.ts', 'cli/mortise.ts']
+const startedByPath = ['server.ts', 'cli/developed.ts', 'cli/mortise.ts']
 /** How a script names another that it hands to a thread. */
 const threadScript = /new URL\(\s*'(\.[^']+\.m?ts|\.[^']+\.mjs)',\s*import\.meta\.url/g
 /** The same for one in CommonJS, which is copied: as an ES module it would be another thing to whoever requires it. */

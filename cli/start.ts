@@ -15,8 +15,9 @@ export const devCommand = defineCoreCommand({
   name: 'dev',
   summary: 'starts the service for development, and again after each change; makes .env on the first run',
   example: 'dev',
-  async run() {
-    await import('./dev.ts')
+  async run({ project }) {
+    const { developService } = await import('../launch/dev.mjs')
+    await developService(project.workingDirectory)
     return undefined
   },
 })

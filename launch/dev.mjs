@@ -13,19 +13,21 @@ const sourceFolders = isPackage(root) ? [] : publishedFolders.map((name) => join
 const panelApp = join(root, 'core-plugins/admin-panel/app')
 /** What plugins add to the panel is bundled again without a restart, too. */
 const isOfBrowsers = /\.(tsx|css)$/
-const sourceFiles = isPackage(root) ? [] : ['server.ts', 'service.ts', 'stop-on-signals.ts']
+const sourceFiles = isPackage(root)
+  ? []
+  : ['import-or-explain.ts', 'run-server.ts', 'server.ts', 'service.ts', 'stop-on-signals.ts']
 
 /**
  * The sources run through tsx, since a translation of all of them for each change would take longer.
  * @type {readonly string[]}
  */
 const service = isPackage(root)
-  ? [...endingWithParent('end-with-parent.js'), join(import.meta.dirname, 'start.js')]
+  ? [...endingWithParent('end-with-parent.js'), join(import.meta.dirname, 'start-developed.js')]
   : [
       ...endingWithParent('end-with-parent.mjs'),
       '--import',
       import.meta.resolve('tsx'),
-      join(root, 'server.ts'),
+      join(root, 'cli/developed.ts'),
     ]
 
 /** @param {string} name */
@@ -36,23 +38,45 @@ function endingWithParent(name) {
 /** How often files are looked at: this notices what appears later, and works on every file system. */
 const intervalMs = 400
 
+/** What is watched of a project before its service has said where everything is. */
+const usualFiles = ['schemas', 'plugins', 'routes', 'themes']
+const configFiles = ['ts', 'mts', 'js', 'mjs', 'json'].map((extension) => `mortise.config.${extension}`)
+
 /**
- * Runs the service of a project, and starts it again after each change, until SIGINT or SIGTERM.
- * @param {{ projectFolder: string, watched: readonly string[] }} options `watched` are the project's files
- * and folders, which need not exist yet.
+ * Runs the service of a project, and starts it again after each change, until SIGINT or SIGTERM. This process stays small: it
+ * loads nothing of the service, which tells it what to watch.
+ * @param {string} projectFolder
  * @returns {Promise<void>} when the service has ended
  */
-export async function developService({ projectFolder, watched }) {
-  const paths = [...watched, '.env'].map((path) => resolve(projectFolder, path))
-  paths.push(...sourceFolders, ...sourceFiles.map((name) => join(root, name)))
+export async function developService(projectFolder) {
+  const pathsOf = (/** @type {readonly string[]} */ watched) => [
+    ...[...watched, ...configFiles, '.env'].map((path) => resolve(projectFolder, path)),
+    ...sourceFolders,
+    ...sourceFiles.map((name) => join(root, name)),
+  ]
+  let paths = pathsOf(usualFiles)
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort())
   while (!stop.signal.aborted) {
-    const before = stateOf(paths)
     const child = start(projectFolder)
-    await changed(paths, before, stop.signal)
+    // Before it has read anything but its settings, and when `.env` is there.
+    const watched = await watchedBy(child, stop.signal)
+    if (watched !== undefined) paths = pathsOf(watched)
+    await changed(paths, stateOf(paths), stop.signal)
     await end(child)
   }
+}
+
+/**
+ * What a service says that it is made of; undefined if it ends before.
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {AbortSignal} signal
+ * @returns {Promise<readonly string[] | undefined>}
+ */
+async function watchedBy(child, signal) {
+  const ended = once(child, 'exit', { signal }).then(() => [undefined])
+  const [message] = await Promise.race([once(child, 'message', { signal }), ended]).catch(() => [undefined])
+  return message?.watched
 }
 
 /** @param {string} projectFolder */

@@ -12,15 +12,16 @@ import { findSources, findTranslation, isPackage, translationOf } from './source
  */
 
 const root = join(import.meta.dirname, '..')
-const server = join(root, isPackage(root) ? 'server.js' : 'server.ts')
 
 /**
  * Starts the service of a project in this process, which has to be in the project's folder.
  * @param {string} projectFolder
+ * @param {string} script What starts it, without the extension.
  */
-export async function startService(projectFolder) {
+export async function startService(projectFolder, script = 'server') {
   const find = await useTranslation(projectFolder).catch(useTsx)
-  await import(pathToFileURL(find(server)).href)
+  const file = join(root, `${script}.${isPackage(root) ? 'js' : 'ts'}`)
+  await import(pathToFileURL(find(file)).href)
 }
 
 /**

@@ -1,9 +1,24 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
 import { buildApp } from '../../core-plugins/admin-panel/build/build-app.ts'
 import type { BuiltApp } from '../../core-plugins/admin-panel/build/built-app.ts'
 import { createLiveApp } from '../../core-plugins/admin-panel/build/live-app.ts'
 
+const run = promisify(execFile)
 const kilobyte = 1024
 
 /** What each screen loads beyond the first list, in kilobytes of gzip. */
@@ -154,4 +169,69 @@ describe('the panel in development', () => {
     const first = await start()
     assert.deepEqual(await start(), { builds: 0, entries: first.entries })
   })
+
+  it('is built again after a change of its sources, and the newest alone is kept', async () => {
+    const copy = copiedSources()
+    try {
+      writeFileSync(join(copy, 'change.ts'), changeScript)
+      const tsx = import.meta.resolve('tsx')
+      const { stdout } = await run(process.execPath, ['--import', tsx, 'change.ts'], { cwd: copy })
+      const { words, folders } = JSON.parse(stdout)
+      assert.deepEqual(words, ['none', 'first', 'second'])
+      assert.equal(folders, 1)
+    } finally {
+      rmSync(copy, { recursive: true, force: true })
+    }
+  })
 })
+
+/** The sources of the panel in another folder, to change them. */
+function copiedSources(): string {
+  const root = join(import.meta.dirname, '../..')
+  const copy = realpathSync(mkdtempSync(join(tmpdir(), 'panel-')))
+  for (const path of [
+    'client',
+    'core-plugins',
+    'entry-points',
+    'kernel',
+    'launch',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+  ])
+    cpSync(join(root, path), join(copy, path), {
+      recursive: true,
+      filter: (file) => !file.endsWith('node_modules'),
+    })
+  mkdirSync(join(copy, 'node_modules'))
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name !== '.cache') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name))
+  }
+  return copy
+}
+
+/** Says which word the panel has before and after two changes of its sources, and how many applications are kept at the end. */
+const changeScript = `
+  import { appendFileSync, readdirSync } from 'node:fs'
+  import { createLiveApp } from './core-plugins/admin-panel/build/live-app.ts'
+
+  const live = createLiveApp()
+  const wordNow = async () => {
+    const { files, entries } = await live.current()
+    const styles = Buffer.from(await files.get(entries.styles).read('plain')).toString()
+    return [...styles.matchAll(/--word-of-a-test: (\\w+)/g)].at(-1)?.[1] ?? 'none'
+  }
+  const words = [await wordNow()]
+  // The watchers alone would let the process end.
+  const waiting = setInterval(() => {}, 1000)
+  for (const word of ['first', 'second']) {
+    const built = new Promise((resolve) => live.onBuilt(resolve))
+    appendFileSync('core-plugins/admin-panel/app/styles/base.css', ':root { --word-of-a-test: ' + word + ' }')
+    await built
+    words.push(await wordNow())
+  }
+  clearInterval(waiting)
+  await live.close()
+  const folders = readdirSync('node_modules/.cache/mortise/panel').filter((name) => name.endsWith('-live')).length
+  console.log(JSON.stringify({ words, folders }))
+`

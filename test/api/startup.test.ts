@@ -185,7 +185,7 @@ describe('npm run dev', () => {
   it('makes .env the first time, starts, and starts again when a schema file, .env or a new plugin changes', () =>
     withProject({ files: moduleProject, schemas: { 'note.json': noteSchema({}) } }, async (project) => {
       const { DATABASE_URL, JWT_SECRET, NODE_ENV, ...env } = project.env
-      const child = spawn(process.execPath, scriptArguments(join(root, 'cli/dev.ts')), {
+      const child = spawn(process.execPath, [join(root, 'launch/develop.mjs')], {
         cwd: project.workingDirectory,
         env: { PATH: process.env.PATH, ...env },
         stdio: ['ignore', 'pipe', 'inherit'],
@@ -230,7 +230,7 @@ describe('npm run dev', () => {
 describe('npm run dev that is killed', () => {
   it('does not leave its service running', () =>
     withProject({ schemas: { 'note.json': noteSchema({}) } }, async (project) => {
-      const child = spawn(process.execPath, scriptArguments(join(root, 'cli/dev.ts')), {
+      const child = spawn(process.execPath, [join(root, 'launch/develop.mjs')], {
         cwd: project.workingDirectory,
         env: { PATH: process.env.PATH, ...project.env },
         stdio: ['ignore', 'pipe', 'inherit'],

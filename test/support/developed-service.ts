@@ -5,7 +5,6 @@ import { type Client, createClient, signIn } from './client.ts'
 import { freePort } from './database-servers.ts'
 import { addressIn, watchOutput, withProject } from './process.ts'
 import { adminEmail, adminPassword, type Project, type ProjectOptions } from './project.ts'
-import { scriptArguments } from './script.ts'
 
 /** A service that `npm run dev` starts again after each change of its files; always at the same address. */
 export interface DevelopedService extends Client {
@@ -14,7 +13,7 @@ export interface DevelopedService extends Client {
   readonly admin: Client
 }
 
-const devScript = join(import.meta.dirname, '../../cli/dev.ts')
+const devScript = join(import.meta.dirname, '../../launch/develop.mjs')
 
 /** Runs `work` with such a service, and ends it. */
 export function withDevelopedService(
@@ -22,7 +21,7 @@ export function withDevelopedService(
   work: (service: DevelopedService) => Promise<void>,
 ): Promise<void> {
   return withProject(options, async (project) => {
-    const child = spawn(process.execPath, scriptArguments(devScript), {
+    const child = spawn(process.execPath, [devScript], {
       cwd: project.workingDirectory,
       env: { PATH: process.env.PATH, ...project.env, PORT: String(await freePort()) },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -4,6 +4,7 @@ import { hashOfSources, rootFolder } from './app-sources.ts'
 import type { BuiltApp } from './built-app.ts'
 import { type Bundle, bundleOf, bundleOptions } from './bundle-app.ts'
 import { hold, readStored, store } from './stored-app.ts'
+import { withEsbuild } from './with-esbuild.ts'
 
 /** Where `npm run build` puts the application in the package. */
 const publishedFolder = join(import.meta.dirname, '../built')
@@ -20,7 +21,7 @@ export async function buildApp(): Promise<BuiltApp> {
   const folder = cacheFolder()
   const kept = readStored(folder)
   if (kept !== undefined) return kept
-  const bundle = await bundleApp()
+  const bundle = await bundleApp({ isLive: false })
   try {
     await store(bundle, folder)
     removeOld(folder)
@@ -34,11 +35,11 @@ export async function buildApp(): Promise<BuiltApp> {
 export const cacheFolder = (): string =>
   join(realpathSync(join(rootFolder, 'node_modules')), '.cache/mortise/panel', hashOfSources())
 
-/** Bundles the sources. esbuild is loaded for it alone: most starts find the application built. */
-export async function bundleApp(): Promise<Bundle> {
-  const { build } = await import('esbuild')
-  return bundleOf(await build({ ...bundleOptions({ isLive: false }), absWorkingDir: rootFolder }))
-}
+/** Bundles the sources; live, they stay readable in the browser's tools. @throws BuildFailure */
+export const bundleApp = (options: { readonly isLive: boolean }): Promise<Bundle> =>
+  withEsbuild(async ({ build }) =>
+    bundleOf(await build({ ...bundleOptions(options), absWorkingDir: rootFolder })),
+  )
 
 /** Deletes applications of sources that are gone, and leftovers of killed processes. */
 export function removeOld(current: string) {

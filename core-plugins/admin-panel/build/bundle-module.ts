@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { BuildOptions, Plugin } from 'esbuild'
 import { assetsPath } from '../panel-path.ts'
 import { supportedBrowsers } from './supported-browsers.ts'
+import { withEsbuild } from './with-esbuild.ts'
 
 /** A plugin's script for the panel. */
 export interface ModuleSource {
@@ -33,9 +34,10 @@ export interface ModuleOptions {
  * in it, and with that of the shared files, so it never changes. @throws BuildFailure
  */
 export async function bundleModule(source: ModuleSource, options: ModuleOptions): Promise<ModuleBundle> {
-  const { build } = await import('esbuild')
   const folder = realpathSync(dirname(source.file))
-  const { outputFiles, metafile } = await build({ ...optionsOf(source, options), absWorkingDir: folder })
+  const { outputFiles, metafile } = await withEsbuild(({ build }) =>
+    build({ ...optionsOf(source, options), absWorkingDir: folder }),
+  )
   const files = outputFiles.map(({ path, contents }) => {
     const name = path.slice(path.lastIndexOf('/') + 1)
     return { name, contents: name.endsWith('.css') ? inLayer(contents) : contents }

@@ -1,10 +1,12 @@
-import { type FSWatcher, watch } from 'node:fs'
-import type { BuildContext, BuildResult, Plugin } from 'esbuild'
-import { rootFolder, sourceFolders } from './app-sources.ts'
-import { cacheFolder, removeOld } from './build-app.ts'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { type FSWatcher, rmSync, watch } from 'node:fs'
+import { join } from 'node:path'
+import { translatedFile } from '../../config/config.ts'
+import { sourceFolders } from './app-sources.ts'
 import type { BuiltApp } from './built-app.ts'
-import { type Bundle, bundleOf, bundleOptions } from './bundle-app.ts'
-import { holdPlain, readStored, storePlain } from './stored-app.ts'
+import { type LiveAnswer, liveFolder } from './live-build.ts'
+import { readStored } from './stored-app.ts'
 
 /** The application while somebody works on it. */
 export interface LiveApp {
@@ -15,8 +17,6 @@ export interface LiveApp {
   close(): Promise<void>
 }
 
-type Result = BuildResult<ReturnType<typeof bundleOptions>>
-
 /**
  * Builds the application, and again whatever changes of it. Begins with the first call of `current`. What was built is
  * kept, so that a service that starts again with the same sources builds nothing before they change.
@@ -24,58 +24,67 @@ type Result = BuildResult<ReturnType<typeof bundleOptions>>
 export function createLiveApp(): LiveApp {
   const callbacks = new Set<() => void>()
   let app: BuiltApp | undefined
-  let context: Promise<BuildContext> | undefined
-  let firstBuild: Promise<void> | undefined
-  let watchers: readonly FSWatcher[] = []
+  let folder: string | undefined
+  /** A folder that this process has had built, which nobody needs after the next one. */
+  let ownFolder: string | undefined
+  let watchers: readonly FSWatcher[] | undefined
+  let builder: ChildProcess | undefined
+  let building: Promise<void> | undefined
+  let isOutdated = false
 
-  function take(result: Result) {
-    if (result.errors.length > 0) return
-    app = holdPlain(bundleOf(result))
-    for (const callback of callbacks) callback()
-  }
-
-  async function begin() {
-    const folder = liveFolder()
-    app = readStored(folder)
-    if (app === undefined) return keep(await build(), folder)
-    watchers = sourceFolders.map((each) => watch(each, { recursive: true, persistent: false }, buildAgain))
-  }
-
-  /** At the first change; from then on, esbuild watches. */
-  function buildAgain() {
-    if (context !== undefined) return
-    for (const watcher of watchers) watcher.close()
-    firstBuild = build().then(() => undefined)
-    // Whoever asks for a page is told.
-    firstBuild.catch(() => undefined)
-  }
-
-  async function build() {
-    const esbuild = await import('esbuild')
-    const options = bundleOptions({ isLive: true })
-    const taking: Plugin = {
-      name: 'taking',
-      setup: ({ onEnd }) => onEnd((result) => take(result as Result)),
-    }
-    context = esbuild.context({
-      ...options,
-      plugins: [...options.plugins, taking],
-      absWorkingDir: rootFolder,
+  /** Builds until nothing has changed meanwhile. */
+  function build(): Promise<void> {
+    isOutdated = true
+    building ??= buildWhileOutdated().finally(() => {
+      building = undefined
     })
-    const result = await (await context).rebuild()
-    await (await context).watch()
-    return bundleOf(result as Result)
+    return building
   }
+
+  async function buildWhileOutdated() {
+    let failure: unknown
+    while (isOutdated) {
+      isOutdated = false
+      failure = undefined
+      await buildOnce().catch((error) => {
+        failure = error
+      })
+    }
+    if (failure !== undefined) throw failure
+  }
+
+  async function buildOnce() {
+    const wanted = liveFolder()
+    if (wanted === folder) return
+    if (take(wanted)) return
+    builder = startBuild()
+    const built = await answerOf(builder)
+    if (!take(built)) throw new Error(`the panel was built into ${built}, where it is no more`)
+    ownFolder = built
+  }
+
+  /** Shows what a folder holds; false if it holds nothing. */
+  function take(built: string): boolean {
+    const stored = readStored(built)
+    if (stored === undefined) return false
+    if (ownFolder !== undefined && ownFolder !== built) rmSync(ownFolder, { recursive: true, force: true })
+    ownFolder = undefined
+    const isFirst = app === undefined
+    app = stored
+    folder = built
+    if (!isFirst) for (const callback of callbacks) callback()
+    return true
+  }
+
+  /** Whoever asks for a page is told why none could be built; who has one keeps it. */
+  const buildAgain = () => void build().catch(() => {})
 
   return {
     async current() {
-      firstBuild ??= begin()
-      try {
-        await firstBuild
-      } catch (error) {
-        firstBuild = undefined
-        throw error
-      }
+      watchers ??= sourceFolders.map((each) =>
+        watch(each, { recursive: true, persistent: false }, buildAgain),
+      )
+      if (app === undefined) await (building ?? build())
       if (app === undefined) throw new Error('the panel has not been built')
       return app
     },
@@ -84,18 +93,22 @@ export function createLiveApp(): LiveApp {
       return () => callbacks.delete(callback)
     },
     async close() {
-      for (const watcher of watchers) watcher.close()
-      await (await context)?.dispose()
+      for (const watcher of watchers ?? []) watcher.close()
+      builder?.kill()
     },
   }
 }
 
-const liveFolder = () => `${cacheFolder()}-live`
+/** Runs it the way that this process runs. */
+const startBuild = () => fork(translatedFile(join(import.meta.dirname, 'run-live-build.ts')))
 
-/** Where nothing can be written, the next start builds it again. */
-function keep(bundle: Bundle, folder: string) {
-  try {
-    storePlain(bundle, folder)
-    removeOld(folder)
-  } catch {}
+/** Where a process has built it. @throws Error what is wrong with the sources */
+async function answerOf(builder: ChildProcess): Promise<string> {
+  const ended = once(builder, 'exit').then(([code, signal]) => {
+    throw new Error(`the build of the panel ended with ${signal ?? code}`)
+  })
+  ended.catch(() => undefined)
+  const [answer] = (await Promise.race([once(builder, 'message'), ended])) as [LiveAnswer]
+  if ('problem' in answer) throw new Error(answer.problem)
+  return answer.folder
 }

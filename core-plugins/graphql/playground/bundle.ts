@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { supportedBrowsers } from '../../admin-panel/admin-panel.ts'
+import type { BuildOptions } from 'esbuild'
+import { supportedBrowsers, withEsbuild } from '../../admin-panel/admin-panel.ts'
 
 /** What the page loads. */
 export const playgroundFiles = ['playground.js', 'playground.css'] as const
@@ -20,26 +21,27 @@ export async function readPlayground(): Promise<PlaygroundFiles> {
   return { 'playground.js': script ?? '', 'playground.css': styles ?? '' }
 }
 
+const options = {
+  entryPoints: ['main.ts', 'playground.css'].map((name) => ({
+    in: join(import.meta.dirname, 'app', name),
+    out: 'playground',
+  })),
+  outdir: builtFolder,
+  absWorkingDir: join(import.meta.dirname, '../../..'),
+  bundle: true,
+  format: 'esm',
+  platform: 'browser',
+  target: [...supportedBrowsers],
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'silent',
+  metafile: true,
+  write: false,
+} as const satisfies BuildOptions
+
 /** `inputs` are the files that it is made of, relative to the folder of the service. */
 export async function bundlePlayground(): Promise<{ files: PlaygroundFiles; inputs: string[] }> {
-  const { build } = await import('esbuild')
-  const { outputFiles, metafile } = await build({
-    entryPoints: ['main.ts', 'playground.css'].map((name) => ({
-      in: join(import.meta.dirname, 'app', name),
-      out: 'playground',
-    })),
-    outdir: builtFolder,
-    absWorkingDir: join(import.meta.dirname, '../../..'),
-    bundle: true,
-    format: 'esm',
-    platform: 'browser',
-    target: [...supportedBrowsers],
-    minify: true,
-    legalComments: 'none',
-    logLevel: 'silent',
-    metafile: true,
-    write: false,
-  })
+  const { outputFiles, metafile } = await withEsbuild(({ build }) => build(options))
   const textOf = (name: string) => outputFiles.find(({ path }) => path.endsWith(name))?.text ?? ''
   return {
     files: { 'playground.js': textOf('.js'), 'playground.css': textOf('.css') },
