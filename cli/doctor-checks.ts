@@ -10,6 +10,8 @@ import { databaseService, schemaSyncService } from '../core-plugins/database/dat
 import { isConfigured } from '../core-plugins/email/settings.ts'
 import type { Connection } from '../core-plugins/email/smtp-session.ts'
 import { createTransport } from '../core-plugins/email/transport.ts'
+import { chooseServer, whyNotNative } from '../core-plugins/http/choose-server.ts'
+import { adapter } from '../core-plugins/http/settings.ts'
 import { tryOut } from '../core-plugins/media/files/try-out.ts'
 import { type MediaStorage, StorageFailure } from '../core-plugins/media/media.ts'
 import { storageType, uploadDir } from '../core-plugins/media/settings.ts'
@@ -32,6 +34,16 @@ export function checkNode(): Finding {
   const message = `Node.js ${process.versions.node}, Mortise ${serviceManifest.version}`
   if (satisfies(process.versions.node, range)) return { check: 'versions', status: 'ok', message }
   return { check: 'versions', status: 'broken', message, remedy: `install Node.js ${range}` }
+}
+
+/** What would serve. @throws StartupError if nothing would */
+export function checkServer(config: Config): Finding {
+  const check = 'server'
+  const { native, problem } = chooseServer(config.get(adapter), config.workingDirectory)
+  if (native !== undefined) return { check, status: 'ok', message: `the native server, ${native}` }
+  if (problem === undefined) return { check, status: 'ok', message: 'node:http, as server.adapter says' }
+  const remedy = problem.remedy === undefined ? {} : { remedy: problem.remedy }
+  return { check, status: 'warning', message: whyNotNative(problem), ...remedy }
 }
 
 /** Plugins that should be on and are not: unusable ones, and those made for other versions. */

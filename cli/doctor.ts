@@ -1,4 +1,4 @@
-import { configService, startEnvironment } from '../core-plugins/config/config.ts'
+import { type Config, configService, startEnvironment } from '../core-plugins/config/config.ts'
 import { CommandError } from '../core-plugins/extensions/extensions.ts'
 import { mediaService } from '../core-plugins/media/media.ts'
 import { type Kernel, StartupError, silentLog } from '../kernel/index.ts'
@@ -12,6 +12,7 @@ import {
   checkNode,
   checkPlugins,
   checkRedis,
+  checkServer,
   checkServerLimits,
   checkStorage,
   type Finding,
@@ -60,7 +61,7 @@ async function examine(project: ServiceOptions): Promise<Finding[]> {
 async function examineParts(project: ServiceOptions, settings: Kernel): Promise<Finding[]> {
   const config = settings.get(configService)
   const { findings, isReady } = await examineDatabase(project, settings)
-  findings.push(...(await checkFolders(config)), ...(await checkRedis(config)))
+  findings.push(...examineServer(config), ...(await checkFolders(config)), ...(await checkRedis(config)))
   // Settings of mail may be stored in the database, and only services know whether they can be used.
   const services = isReady ? await startServices(project).catch(onlyExpected) : undefined
   try {
@@ -71,6 +72,14 @@ async function examineParts(project: ServiceOptions, settings: Kernel): Promise<
     return findings
   } finally {
     if (!(services instanceof Error)) await services?.stop()
+  }
+}
+
+function examineServer(config: Config): Finding[] {
+  try {
+    return [checkServer(config)]
+  } catch (error) {
+    return problemsIn('server', onlyStartup(error))
   }
 }
 

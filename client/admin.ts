@@ -10,7 +10,7 @@ import type { Client } from './client.ts'
 import type { DescribedComponent, DescribedType } from './described-types.ts'
 import type { EntryUsage, ListedPlugin, RecentEntry, RevertedBatch, Scheduled } from './editorial.ts'
 import { createMediaFolders, type MediaFolders } from './media-folders.ts'
-import type { MetricsSummary } from './operations.ts'
+import type { MetricsSummary, Versions } from './operations.ts'
 import type { Calendar, FutureChanges, Releases } from './planning.ts'
 import { queryString } from './query-string.ts'
 import { createReleases } from './releases.ts'
@@ -45,7 +45,7 @@ export type {
   Scheduled,
 } from './editorial.ts'
 export type { MediaFolder, MediaFolderNode, MediaFolders } from './media-folders.ts'
-export type { MetricsGauge, MetricsMinute, MetricsSummary } from './operations.ts'
+export type { MetricsGauge, MetricsMinute, MetricsSummary, Versions } from './operations.ts'
 export type {
   Calendar,
   CalendarEntry,
@@ -178,6 +178,8 @@ export interface Admin extends Together {
   ): Promise<Readonly<Record<string, unknown>>>
   /** For administrators. */
   plugins(options?: Cancelling): Promise<readonly ListedPlugin[]>
+  /** For administrators. */
+  versions(options?: Cancelling): Promise<Versions>
   /** The last hour of the service, and its gauges as they are now. */
   metrics(options?: Cancelling): Promise<MetricsSummary>
   /** Undoes a bulk write of the last ten minutes, by the id of the `batch` in its answer. */
@@ -237,6 +239,7 @@ export function createAdmin({ send }: Pick<Client<never>, 'send'>): Admin {
         body: { fields, populate, ...(id !== undefined && { id }) },
       }),
     plugins: (options) => get('plugins', options),
+    versions: (options) => get('versions', options),
     metrics: (options) => get('metrics/summary', options),
     revertBatch: (id, options) => send('POST', `${to('batches', id)}/revert`, options),
     preferences: {

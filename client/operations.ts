@@ -33,3 +33,13 @@ export interface MetricsSummary {
   readonly minutes: readonly MetricsMinute[]
   readonly gauges: readonly MetricsGauge[]
 }
+
+/** What the service runs on. */
+export interface Versions {
+  readonly mortise: string
+  readonly node: string
+  /** Null where `node:http` serves. */
+  readonly nativeServer: string | null
+  /** Why the native server does not serve, and what to do; null where nobody has asked for it. */
+  readonly problem: string | null
+}

@@ -8,6 +8,7 @@ import { createCallerPermissions } from './api/caller-permissions.ts'
 import { panelDocumentRoute } from './api/panel-document.ts'
 import { createPanelSettings } from './api/panel-settings.ts'
 import { reportErrorRoute } from './api/report-route.ts'
+import { versionsRoute } from './api/versions-route.ts'
 import { createPanelApp } from './panel-app.ts'
 import { panelModules } from './panel-modules.ts'
 import { createPluginModules } from './plugin-modules.ts'
@@ -44,6 +45,7 @@ export function createAdminPanelPlugin({ workingDirectory }: AdminPanelOptions):
       const { framed, ...panelSettings } = createPanelSettings(config, contributions(settings))
       for (const route of panelRoutes({ app, http, modules, framed, isLive })) contribute(routes, route)
       contribute(routes, reportErrorRoute(modules))
+      contribute(routes, versionsRoute(http))
       contribute(
         routes,
         panelDocumentRoute({

@@ -1,24 +1,23 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { nativeFiles, nativeRelease } from './native-files.ts'
 
-/** The script that uWebSockets.js begins with, which loads the binary. @throws Error if it is not installed */
-const installedScript = () => createRequire(import.meta.url).resolve('uWebSockets.js')
+/** The name of the binary that uWebSockets.js loads here. */
+export const nativeBinary = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
 
 /**
  * Compares what is about to be loaded as the native server with what this version was tested with.
+ * @param script what uWebSockets.js begins with, which loads the binary
  * @throws Error that names the file which is another one
  */
-export function assertKnownNative(script: string = installedScript()): void {
-  const binary = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
+export function assertKnownNative(script: string): void {
   for (const [name, path] of [
     ['uws.js', script],
-    [binary, join(dirname(script), binary)],
+    [nativeBinary, join(dirname(script), nativeBinary)],
   ] as const) {
     // Where there is none for this machine, loading it says so.
-    if (name === binary && !existsSync(path)) continue
+    if (name === nativeBinary && !existsSync(path)) continue
     const found = createHash('sha256').update(readFileSync(path)).digest('hex')
     if (found === nativeFiles[name]) continue
     throw new Error(

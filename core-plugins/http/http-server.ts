@@ -6,7 +6,7 @@ import { admissions } from './admission.ts'
 import { answerKeepers } from './answer-keeper.ts'
 import { answerLabellers } from './answer-labels.ts'
 import { authenticators } from './authenticator.ts'
-import { createServerAdapter } from './choose-server.ts'
+import { type ChosenServer, chooseServer, createServerAdapter } from './choose-server.ts'
 import { createClusterRequests } from './cluster-requests.ts'
 import { type CompiledFallbacks, compileFallbacks, noFallbacks } from './compile-fallbacks.ts'
 import { compileRoute } from './compile-route.ts'
@@ -53,6 +53,7 @@ export class HttpServer implements Http, Readiness {
   readonly apiPrefix: string
   readonly cluster = createClusterRequests()
   isStarted = false
+  server: ChosenServer | undefined
   private readonly context: Context
   private readonly config: Config
   private readonly environment: MutableEnvironment
@@ -169,13 +170,15 @@ export class HttpServer implements Http, Readiness {
       maxMessageBytes: config.get(maxMessageSize),
       idleTimeoutMs: config.get(idleTimeoutMs),
     }
-    this.adapter = await createServerAdapter(config.get(adapter), handle, options)
+    this.server = chooseServer(config.get(adapter), config.workingDirectory)
+    this.adapter = await createServerAdapter(this.server, handle, options)
     this.warnOfIdleTime(this.adapter)
     await this.listenForProbes()
     this.boundPort = await this.listenWith(this.adapter)
     this.isStarted = true
     announceListening(this.boundPort)
-    log.info({ url: this.url, server: this.adapter.name }, `listening on ${this.url}`)
+    const { name: server, native } = this.server
+    log.info({ url: this.url, server, native }, `listening on ${this.url}`)
   }
 
   /** Said plainly, since whoever sets it has seen a proxy fail. */

@@ -1,4 +1,5 @@
 import { type ServiceToken, service } from '../../kernel/index.ts'
+import type { ChosenServer } from './choose-server.ts'
 import type { ClusterRequests } from './cluster-requests.ts'
 import type { Principal } from './principal.ts'
 import type { Route } from './route.ts'
@@ -9,6 +10,8 @@ export interface Http {
   readonly cluster: ClusterRequests
   /** `http://localhost:2102`, once it listens. */
   readonly url: string
+  /** What serves, once it listens. */
+  readonly server: ChosenServer | undefined
   /** `/api`, or SVC_API_PREFIX. */
   readonly apiPrefix: string
   /** All active routes; complete after boot. */

@@ -276,6 +276,7 @@ describe('the operations of the panel', { skip: withoutBrowser }, () => {
     const { page } = panel
     await panel.signIn()
     await panel.goto('/admin/operations/plugins')
+    await page.getByText('HTTP server').waitFor()
     const off = page.getByRole('region', { name: 'Switched off' })
     await off.getByRole('button', { name: 'social-login' }).click()
     await page.getByRole('dialog', { name: 'social-login' }).getByText('Why it is off').waitFor()

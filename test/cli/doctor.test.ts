@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import Database from 'better-sqlite3'
+import { nativeBinary } from '../../core-plugins/http/check-native.ts'
+import { nativeFiles } from '../../core-plugins/http/native-files.ts'
 import { startFaultyStore } from '../storage-s3/faulty-store.ts'
 import { startS3Store } from '../storage-s3/s3-store.ts'
 import { runCommand } from '../support/command-line.ts'
@@ -58,11 +60,22 @@ describe('npm run mortise -- doctor', () => {
       assert.match(fresh.of('database')[0]?.remedy ?? '', /start the service, or run `mortise database sync`/)
       assert.equal((await runCommand(project, ['database', 'sync'])).code, 0)
       const sound = await examined(project)
-      const states = ['versions', 'settings', 'plugins', 'database', 'storage', 'Redis', 'mail', 'disk'].map(
-        (check) => `${check} ${sound.of(check)[0]?.status}`,
-      )
+      const checks = [
+        'versions',
+        'settings',
+        'plugins',
+        'database',
+        'server',
+        'storage',
+        'Redis',
+        'mail',
+        'disk',
+      ]
+      const states = checks.map((check) => `${check} ${sound.of(check)[0]?.status}`)
       assert.deepEqual(states, [
         ...['versions ok', 'settings ok', 'plugins ok', 'database ok'],
+        // There is no native server for the newest Node.js.
+        `server ${nativeBinary in nativeFiles ? 'ok' : 'warning'}`,
         ...['storage ok', 'Redis skipped', 'mail skipped', 'disk ok'],
       ])
       assert.match(sound.of('storage')[2]?.message ?? '', /^local: a file was written, read and removed$/)

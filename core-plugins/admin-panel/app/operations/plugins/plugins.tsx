@@ -13,6 +13,7 @@ import { ResourceTable } from '../../kit/resource-list/resource-table.tsx'
 import { useListAddress } from '../../kit/resource-list/use-list-address.ts'
 import { PluginDetail } from './plugin-detail.tsx'
 import classes from './plugins.module.css'
+import { RunsOn } from './runs-on.tsx'
 
 const groups = ['off', 'own', 'core'] as const
 
@@ -29,6 +30,7 @@ export default function PluginsScreen() {
   return (
     <Page title={t('operations.plugins.title')}>
       <p className={classes.note}>{t('operations.plugins.note')}</p>
+      <RunsOn />
       {data === undefined && error !== null && (
         <EmptyState icon="triangle-alert" title={t('operations.plugins.failed')}>
           {errorText(error)}
