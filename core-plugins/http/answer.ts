@@ -6,9 +6,11 @@ import { encodedTagOf, etagOf, knownTagIn, versionedTagOf } from './etag.ts'
 import { encodeSuccess, encodeText } from './outgoing-text.ts'
 import { Reply, type ReplyBody, type ReplyHeaders } from './reply.ts'
 import type { IncomingRequest } from './request.ts'
-import type { EventWriter, HeaderLines } from './server-port.ts'
+import type { EventWriter, HeaderLines, SendOptions } from './server-port.ts'
 
 const jsonType = 'application/json; charset=utf-8'
+
+const lasting: SendOptions = { isLasting: true }
 
 const noHeaders: ReplyHeaders = Object.freeze({})
 
@@ -132,7 +134,7 @@ export function answerKept(request: IncomingRequest, kept: KeptAnswer, label = k
   const encoding = kept.bytes.length > compressAbove ? wantedEncoding(request) : undefined
   const compressed = encoding && kept.encoded(encoding)
   if (encoding !== undefined && compressed !== undefined) tellEncoding(lines, encoding)
-  exchange.send(200, lines, compressed ?? kept.bytes)
+  exchange.send(200, lines, compressed ?? kept.bytes, lasting)
   return 200
 }
 

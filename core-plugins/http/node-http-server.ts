@@ -4,9 +4,10 @@ import { pipeline, type Readable, Transform } from 'node:stream'
 import { watchPace } from './body-pace.ts'
 import { compactAddress } from './client-address.ts'
 import { discardTimeoutMs, maxDiscardedBytes } from './discard-limits.ts'
-import { withFurtherLine } from './header-fields.ts'
+import { fieldIn, repeatedIn } from './header-fields.ts'
 import type { InFlight } from './in-flight.ts'
 import { NodeEvents } from './node-events.ts'
+import { NodeRequest } from './node-request.ts'
 import { type Handshake, NodeSockets, serveAgain } from './node-sockets.ts'
 import {
   type AdapterOptions,
@@ -51,23 +52,30 @@ export function createNodeHttpServer(
 ): ServerAdapter {
   const sockets = new NodeSockets(maxMessageBytes)
   const timeouts = { keepAliveTimeout: idleTimeoutMs, headersTimeout: headersTimeoutMs }
-  const serve = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean) => {
+  const end = () => inFlight.end()
+  const serve = (request: NodeRequest, response: ServerResponse, options: NodeExchangeOptions) => {
     if (closing.has(request.socket)) return void response.destroy()
+    const exchange = new NodeExchange(request, response, options)
+    request.hasBody = exchange.announcesBody
+    if (request.hasBody) watchPace(request)
+    handle(exchange)
+    if (exchange.isWritten) return
     inFlight.begin()
-    response.once('close', () => inFlight.end())
-    if (hasBody(request)) watchPace(request)
-    handle(new NodeExchange(request, response, { inFlight, awaitsContinue }))
+    response.on('close', end)
   }
-  const server = createServer({ ...options, ...timeouts }, (request, response) =>
-    serve(request, response, false),
+  const usual = { inFlight }
+  const server = createServer(
+    { ...options, ...timeouts, IncomingMessage: NodeRequest },
+    (request, response) => serve(request, response, usual),
   )
   if (maxConnections !== undefined) server.maxConnections = maxConnections
   // A limit here would silently drop the excess headers.
   server.maxHeadersCount = 0
-  server.on('checkContinue', (request, response) => serve(request, response, true))
+  const afterContinue = { inFlight, awaitsContinue: true }
+  server.on('checkContinue', (request, response) => serve(request, response, afterContinue))
   server.on('upgrade', (request, socket: Socket, head) => {
     const handshake = { request, socket, head }
-    if (isSocketRequest(headOf(request))) handle(socketExchange(handshake, sockets, inFlight))
+    if (asksForSocket(request)) handle(socketExchange(handshake, sockets, inFlight))
     else serveAgain(server, handshake)
   })
   return {
@@ -84,18 +92,22 @@ export function createNodeHttpServer(
   }
 }
 
-const headOf = (request: IncomingMessage) => ({
-  method: request.method ?? '',
-  header: (name: string) => headerOf(request, name),
-})
+function asksForSocket(request: IncomingMessage): boolean {
+  const lines = headerLinesOf(request)
+  return isSocketRequest({ method: request.method ?? '', header: (name) => fieldIn(lines, name) })
+}
 
-/** `headers` would drop lines, of some fields all but the first. */
-function headerOf({ headersDistinct }: IncomingMessage, name: string): string | undefined {
-  return headersDistinct[name]?.reduce((value, line) => withFurtherLine(name, value, line))
+/** With names in lower case. `headers` would drop lines, of some fields all but the first. */
+function headerLinesOf({ rawHeaders }: IncomingMessage): HeaderLines {
+  return rawHeaders.map((text, index) => (index % 2 === 0 ? text.toLowerCase() : text))
 }
 
 /** Whatever else it is answered with, the connection has served its last request. */
-function socketExchange(handshake: Handshake, sockets: NodeSockets, inFlight: InFlight): Exchange {
+function socketExchange(
+  handshake: Handshake<NodeRequest>,
+  sockets: NodeSockets,
+  inFlight: InFlight,
+): Exchange {
   const { request, socket } = handshake
   socket.on('error', () => socket.destroy())
   const response = new ServerResponse(request)
@@ -120,10 +132,6 @@ function originForm(target: string): string {
   const rest = /^https?:\/\/[^/?]+(.*)$/i.exec(target)?.[1]
   if (rest === undefined) return target
   return rest.startsWith('/') ? rest : `/${rest}`
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 
 function listen(server: Server, { host, port }: ListenOptions): Promise<number> {
@@ -153,8 +161,9 @@ class NodeExchange implements Exchange {
   readonly method: string
   readonly path: string
   readonly rawQuery: string
-  readonly peerAddress: string
-  private readonly request: IncomingMessage
+  private readonly headers: HeaderLines
+  private readonly address: string | undefined
+  private readonly request: NodeRequest
   private readonly response: ServerResponse
   private readonly inFlight: InFlight
   private readonly goOn: OpenSocket | undefined
@@ -162,7 +171,7 @@ class NodeExchange implements Exchange {
   private isAnswered = false
   private abortListeners: (() => void)[] | undefined
 
-  constructor(request: IncomingMessage, response: ServerResponse, options: NodeExchangeOptions) {
+  constructor(request: NodeRequest, response: ServerResponse, options: NodeExchangeOptions) {
     const url = originForm(request.url ?? '')
     const mark = url.indexOf('?')
     this.request = request
@@ -173,29 +182,47 @@ class NodeExchange implements Exchange {
     this.method = request.method ?? ''
     this.path = mark === -1 ? url : url.slice(0, mark)
     this.rawQuery = mark === -1 ? '' : url.slice(mark + 1)
-    this.peerAddress = compactAddress(request.socket.remoteAddress ?? '')
+    this.headers = headerLinesOf(request)
+    // Once the connection is closed it is not known any more.
+    this.address = request.socket.remoteAddress
+  }
+
+  get peerAddress(): string {
+    return compactAddress(this.address ?? '')
   }
 
   get headBytes(): number {
-    const { method = '', url = '', rawHeaders } = this.request
-    return rawHeaders.reduce((sum, text) => sum + text.length, method.length + url.length)
+    let sum = this.method.length + (this.request.url ?? '').length
+    for (const text of this.headers) sum += text.length
+    return sum
   }
 
   get headerCount(): number {
-    return this.request.rawHeaders.length / 2
+    return this.headers.length / 2
   }
 
   header(name: string): string | undefined {
-    return headerOf(this.request, name)
+    return fieldIn(this.headers, name)
   }
 
   get repeatedHeaders(): readonly string[] {
-    const { headersDistinct } = this.request
-    return Object.keys(headersDistinct).filter((name) => (headersDistinct[name]?.length ?? 0) > 1)
+    return repeatedIn(this.headers)
+  }
+
+  /** Whether there is one, if only an empty one. */
+  get announcesBody(): boolean {
+    return this.header('content-length') !== undefined || this.header('transfer-encoding') !== undefined
+  }
+
+  /** Whether all of the answer has been handed to the system. */
+  get isWritten(): boolean {
+    const { writableEnded, socket } = this.response
+    return writableEnded && socket !== null && socket.writableLength === 0
   }
 
   receive(sink: BodySink) {
     if (this.awaitsContinue) this.response.writeContinue()
+    if (!this.request.hasBody) return sink.end()
     this.request.on('data', (chunk: Buffer) => sink.chunk(chunk))
     this.request.on('end', () => sink.end())
   }
@@ -233,36 +260,36 @@ class NodeExchange implements Exchange {
       closing.add(request.socket)
       response.shouldKeepAlive = false
     }
-    const length = body === undefined ? [] : ['content-length', String(Buffer.byteLength(body))]
-    this.writeHead(status, [...headers, ...length])
-    request.resume()
-    // The body may be in memory that the next answer overwrites while this one is still waiting to be
-    // written.
-    const copy = this.method === 'HEAD' || body === undefined ? undefined : Buffer.from(body)
-    if (this.isReceived) response.end(copy)
-    else this.sendEarly(copy)
+    this.writeHead(status, headers, body === undefined ? undefined : Buffer.byteLength(body))
+    if (request.hasBody) request.resume()
+    const isWhole = options?.isLasting === true || typeof body !== 'object'
+    const sent = this.method === 'HEAD' ? undefined : isWhole ? body : copyOf(body)
+    if (this.isReceived) response.end(sent)
+    else this.sendEarly(sent)
   }
 
   /** Once the service drains, every answer closes its connection. */
-  private writeHead(status: number, headers: HeaderLines) {
+  private writeHead(status: number, headers: HeaderLines, size: number | undefined) {
     const { response, inFlight } = this
     if (inFlight.isDraining) response.shouldKeepAlive = false
-    response.writeHead(status, [...headers])
+    const lines = [...headers]
+    if (size !== undefined) lines.push('content-length', String(size))
+    response.writeHead(status, lines)
   }
 
   /** Whether nothing more comes, or nothing that node:http would read. */
   private get isReceived(): boolean {
-    const { complete, headers } = this.request
-    if (complete) return true
-    const coding = headers['transfer-encoding']
-    return coding === undefined ? headers['content-length'] === undefined : coding !== 'chunked'
+    const { complete, hasBody } = this.request
+    if (complete || !hasBody) return true
+    const coding = this.header('transfer-encoding')
+    return coding !== undefined && coding !== 'chunked'
   }
 
   /**
    * Answers although the client still sends, and drops what it does. The answer ends when that does: until then
    * node:http would either close the connection with the rest unread, or read on without an end.
    */
-  private sendEarly(body: Buffer | undefined) {
+  private sendEarly(body: string | Uint8Array | undefined) {
     const { request, response } = this
     if (body === undefined) response.flushHeaders()
     else response.write(body)
@@ -280,8 +307,7 @@ class NodeExchange implements Exchange {
   sendStream(status: number, headers: HeaderLines, source: Readable, size: number | undefined) {
     const { response } = this
     if (response.headersSent || response.destroyed) return void source.destroy()
-    const length = size === undefined ? [] : ['content-length', String(size)]
-    this.writeHead(status, [...headers, ...length])
+    this.writeHead(status, headers, size)
     if (this.method === 'HEAD') {
       source.destroy()
       response.end()
@@ -292,7 +318,7 @@ class NodeExchange implements Exchange {
   openEvents(headers: HeaderLines, writer: EventWriter) {
     const { request, response } = this
     if (response.headersSent || response.destroyed) return writer.closed()
-    this.writeHead(200, headers)
+    this.writeHead(200, headers, undefined)
     request.resume()
     writer.opened(new NodeEvents(response, writer))
   }
@@ -306,6 +332,13 @@ class NodeExchange implements Exchange {
     if (this.goOn === undefined || response.headersSent || response.destroyed) return listener.closed()
     this.goOn(protocol, listener)
   }
+}
+
+/** Of memory that the next answer overwrites, maybe while this one is still waiting to be written. */
+function copyOf(bytes: Uint8Array): Buffer {
+  const copy = Buffer.allocUnsafe(bytes.length)
+  copy.set(bytes)
+  return copy
 }
 
 /** Fails on more or fewer bytes: a surplus would be taken for the next answer. */

@@ -4,8 +4,8 @@ import type { WebSocket } from 'ws'
 import { fullAtBytes, maxWaitingBytes, type SocketChannel, type SocketListener } from './server-port.ts'
 
 /** A connection on which a client has asked for a WebSocket. */
-export interface Handshake {
-  readonly request: IncomingMessage
+export interface Handshake<Request extends IncomingMessage = IncomingMessage> {
+  readonly request: Request
   readonly socket: Socket
   /** What was read after the request. */
   readonly head: Buffer

@@ -51,8 +51,8 @@ export interface Exchange {
    */
   onAbort(listener: () => void): void
   /**
-   * Answers with everything at once. A HEAD answer omits `body` but states its length; the memory may be
-   * reused afterwards. What is left of the request is read and dropped for a while (`discard-limits.ts`), so that its
+   * Answers with everything at once. A HEAD answer omits `body` but states its length; unless `isLasting`, the memory may
+   * be reused afterwards. What is left of the request is read and dropped for a while (`discard-limits.ts`), so that its
    * client comes to read the answer.
    */
   send(
@@ -129,6 +129,8 @@ export interface SocketListener {
 export interface SendOptions {
   /** Closes the connection after the answer: anything that follows on it is untrusted or unwanted. */
   readonly close?: boolean
+  /** The memory of the body is not reused afterwards, so that nobody has to copy it. */
+  readonly isLasting?: boolean
 }
 
 /** Above this, a WebSocket is full: in bytes that its client has not taken yet. */

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Readable } from 'node:stream'
 import { compactAddress } from './client-address.ts'
 import { discardSilenceMs, discardTimeoutMs, maxDiscardedBytes } from './discard-limits.ts'
-import { withFurtherLine } from './header-fields.ts'
+import { fieldIn, repeatedIn } from './header-fields.ts'
 import type { InFlight } from './in-flight.ts'
 import type {
   BodySink,
@@ -101,29 +101,11 @@ export class UwsExchange implements Exchange {
   }
 
   header(name: string): string | undefined {
-    const { headers } = this
-    let value: string | undefined
-    for (let index = 0; index < headers.length; index += 2) {
-      if (headers[index] !== name) continue
-      const line = headers[index + 1] ?? ''
-      value = value === undefined ? line : withFurtherLine(name, value, line)
-    }
-    return value
+    return fieldIn(this.headers, name)
   }
 
-  /** Compares all with all: for the few that clients send this is faster than a set. */
   get repeatedHeaders(): readonly string[] {
-    const { headers } = this
-    const repeated: string[] = []
-    for (let index = 2; index < headers.length; index += 2) {
-      const name = headers[index]
-      for (let before = 0; before < index; before += 2) {
-        if (name === undefined || headers[before] !== name) continue
-        repeated.push(name)
-        break
-      }
-    }
-    return repeated
+    return repeatedIn(this.headers)
   }
 
   /** Copies what a later answer may need, and watches for the client to disconnect. */

@@ -297,6 +297,15 @@ for (const adapter of adapters) {
       assert.equal((await send('/optional', '{"b":1}', 'application/json', 'PUT')).status, 400)
     })
 
+    it('are missing where a request announces none, and the next request follows at once', async () => {
+      const connection = await openConnection(service.http.url)
+      const head = (method: string, path: string) => `${method} /api${path} HTTP/1.1\r\nhost: a\r\n\r\n`
+      connection.write(head('PUT', '/optional') + head('POST', '/echo') + head('DELETE', '/bodiless'))
+      const text = await connection.read((read) => statusesIn(read).length === 3 && read.endsWith('}'))
+      assert.deepEqual(statusesIn(text), [200, 400, 200])
+      connection.close()
+    })
+
     it('are ignored where none is taken', async () => {
       const response = await send('/bodiless', 'anything', 'text/plain', 'DELETE')
       assert.equal((await json(response)).data, 'gone')
