@@ -18,13 +18,33 @@ export function canonicalQuery(text: string): string {
   return spelled
 }
 
-/** Pairs of names and values, in which nothing is encoded. */
-const plainPairs = /^[^%+&=]+=[^%+&]*(?:&[^%+&=]+=[^%+&]*)*$/
-
-/** So are the queries of most clients. What is asked for once is not to pay for the others. */
+/** So are the queries of most clients, which is why they are read in one go. What is asked for once is not to pay for the others. */
 function isCanonical(text: string): boolean {
-  if (text === '') return true
-  return plainPairs.test(text) && (!text.includes('&') || isInOrder(text.split('&').map(pairOf)))
+  let isOrdered = true
+  let last = ''
+  for (let start = 0; start < text.length; ) {
+    const equals = text.indexOf('=', start)
+    const end = endOfPair(text, start)
+    if (end === undefined || equals <= start || equals > end) return false
+    const name = text.slice(start, equals)
+    isOrdered &&= name >= last
+    last = name
+    start = end + 1
+    if (start === text.length) return false
+  }
+  return isOrdered || (text.includes('[]') && isInOrder(text.split('&').map(pairOf)))
+}
+
+const [percent, ampersand, plus] = [0x25, 0x26, 0x2b]
+
+/** Undefined where something is encoded. */
+function endOfPair(text: string, start: number): number | undefined {
+  for (let index = start; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === ampersand) return index
+    if (code === percent || code === plus) return undefined
+  }
+  return text.length
 }
 
 type Pair = readonly [name: string, value: string]

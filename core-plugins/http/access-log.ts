@@ -8,7 +8,7 @@ export interface AccessLog {
   /**
    * Writes the line of a request once it has been answered; not for failures, which are logged separately.
    */
-  write(request: IncomingRequest, status: number): void
+  write(request: IncomingRequest, status: number, durationMs: number): void
 }
 
 /** Undefined if no requests are logged. Probes never are. */
@@ -19,9 +19,8 @@ export function createAccessLog(choice: RequestLogChoice, slowMs: number, log: L
     prepare(request) {
       if (logsAll) void request.ip
     },
-    write(request, status) {
+    write(request, status, durationMs) {
       if (request.compiled?.route.isProbe === true) return
-      const durationMs = performance.now() - request.startedAt
       const isWrong = status >= 500 || durationMs > slowMs
       if (isWrong) log.warn(fieldsOf(request, status), status >= 500 ? 'failed request' : 'slow request')
       else if (logsAll) log.info(fieldsOf(request, status), 'request')

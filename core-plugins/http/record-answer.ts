@@ -13,8 +13,9 @@ export function recordAnswer(
 ): void {
   request.isAnswered = true
   releaseMaking(request)
-  environment.accessLog?.write(request, status)
-  observe(request, { status, reason }, environment)
+  const durationMs = performance.now() - request.startedAt
+  environment.accessLog?.write(request, status, durationMs)
+  observe(request, { status, reason, durationMs }, environment)
 }
 
 /** Answers with the error, and reports it. */
@@ -25,8 +26,9 @@ export function fail(request: IncomingRequest, error: unknown, environment: Requ
   tellFailure(request, environment)
   const { status, reason } = answerError(request, error, environment.log)
   // Errors from 500 up have already been logged in full.
-  if (status < 500) environment.accessLog?.write(request, status)
-  observe(request, { status, reason }, environment)
+  const durationMs = performance.now() - request.startedAt
+  if (status < 500) environment.accessLog?.write(request, status, durationMs)
+  observe(request, { status, reason, durationMs }, environment)
 }
 
 /** What a CDN is told of the answer that has failed is nothing that it may go by. */
@@ -43,13 +45,12 @@ function releaseMaking(request: IncomingRequest): void {
 
 function observe(
   request: IncomingRequest,
-  answer: Pick<AnsweredRequest, 'status' | 'reason'>,
+  answer: Pick<AnsweredRequest, 'status' | 'reason' | 'durationMs'>,
   { observers }: RequestEnvironment,
 ) {
   if (observers.length === 0) return
-  const durationMs = performance.now() - request.startedAt
   const { method } = request.exchange
   const { compiled, fallback } = request
-  const answered = { route: compiled?.route, fallback, method, ...answer, durationMs }
+  const answered = { route: compiled?.route, fallback, method, ...answer }
   for (const observe of observers) observe(answered)
 }
