@@ -29,7 +29,7 @@ const toolsOfPlugins = ['@types/node', 'tsx', 'typescript']
 /** Imported only where there are sources. */
 const forSources = 'tsx'
 /** Found by their names at run time instead of being imported. */
-const foundByName = ['@orama/stemmers']
+const foundByName = ['@orama/stemmers', 'opencc-js']
 
 /** Reads the package.json of a folder. */
 export function readManifest(folder: string): Manifest {

@@ -202,6 +202,10 @@ describe('the package in a folder of its own', { concurrency: 1 }, () => {
       const [module] = (await admin.get('/api/admin/panel')).body.data.modules
       assert.equal(module.problem, undefined)
       assert.match(await (await fetch(url + module.url)).text(), /\/x\/welcome\/editors/)
+      // Its characters are looked up in a package that is loaded for them.
+      const { id: chinese } = (await admin.post('/api/content/note', { text: '圖書館' })).body.data
+      const { body: found } = await admin.get(`/api/search?q=${encodeURIComponent('图书馆')}`)
+      assert.equal(found.data[0].id, chinese)
       return (await admin.post('/api/content/note', { text: 'kept' })).body.data.id
     })
     assert.match(await runScript(project, cli, 'plugins'), /^local +on/m)
