@@ -16,7 +16,7 @@ import { tryOut } from '../core-plugins/media/files/try-out.ts'
 import { type MediaStorage, StorageFailure } from '../core-plugins/media/media.ts'
 import { storageType, uploadDir } from '../core-plugins/media/settings.ts'
 import { redisKeyPrefix, redisUrl } from '../core-plugins/redis/settings.ts'
-import type { Kernel } from '../kernel/index.ts'
+import { type Kernel, nativePackageProblem } from '../kernel/index.ts'
 import serviceManifest from '../package.json' with { type: 'json' }
 
 /** What a check found. Never contains a secret. */
@@ -44,6 +44,25 @@ export function checkServer(config: Config): Finding {
   if (problem === undefined) return { check, status: 'ok', message: 'node:http, as server.adapter says' }
   const remedy = problem.remedy === undefined ? {} : { remedy: problem.remedy }
   return { check, status: 'warning', message: whyNotNative(problem), ...remedy }
+}
+
+/** Whether pictures can be scaled. What else has native code is needed by every start, which names it. */
+export async function checkImages(): Promise<Finding> {
+  const check = 'images'
+  try {
+    const { default: sharp } = await import('sharp')
+    return { check, status: 'ok', message: `sharp ${sharp.versions.sharp}` }
+  } catch (error) {
+    const problem = nativePackageProblem(error)
+    if (problem === undefined) throw error
+    const { subject, message, remedy } = problem
+    return {
+      check,
+      status: 'broken',
+      message: `cannot be scaled: ${subject} ${message}`,
+      ...(remedy !== undefined && { remedy }),
+    }
+  }
 }
 
 /** Plugins that should be on and are not: unusable ones, and those made for other versions. */

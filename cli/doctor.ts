@@ -8,6 +8,7 @@ import {
   checkDatabase,
   checkDisk,
   checkFolders,
+  checkImages,
   checkMail,
   checkNode,
   checkPlugins,
@@ -68,7 +69,11 @@ async function examineParts(project: ServiceOptions, settings: Kernel): Promise<
     if (services instanceof Error) findings.push(...failedStart(services))
     const running = services instanceof Error ? undefined : services
     findings.push(await checkStorage(config, running?.get(mediaService).storage))
-    findings.push(await checkMail(running?.get(configService) ?? config), await checkDisk(config))
+    findings.push(
+      await checkImages(),
+      await checkMail(running?.get(configService) ?? config),
+      await checkDisk(config),
+    )
     return findings
   } finally {
     if (!(services instanceof Error)) await services?.stop()

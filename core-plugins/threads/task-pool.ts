@@ -1,6 +1,6 @@
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Piscina } from 'piscina'
-import { anySignal } from '../../kernel/index.ts'
+import { anySignal, describeProblem, nativePackageProblem } from '../../kernel/index.ts'
 import { translatedFile } from '../config/config.ts'
 import { AppError } from '../http/http.ts'
 import { ThreadTaskError } from './thread-task-error.ts'
@@ -113,6 +113,11 @@ function failureOf({ url }: { readonly url: URL }, error: unknown, exceededMs: n
   const name = url.pathname.split('/').at(-1)
   if (exceededMs !== undefined) {
     return new ThreadTaskError('timed out', `${name} took longer than ${exceededMs} ms`, { cause: error })
+  }
+  const problem = nativePackageProblem(error)
+  if (problem !== undefined) {
+    const message = `${name} cannot run here: ${describeProblem(problem).trim()}`
+    return new ThreadTaskError('unloadable', message, { cause: error })
   }
   const reason = isCrash(error) ? 'crashed' : 'threw'
   const message = error instanceof Error ? error.message : String(error)

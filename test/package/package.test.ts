@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import {
@@ -7,6 +7,7 @@ import {
   install,
   npm,
   packVersions,
+  type Running,
   runScript,
   scriptsLoadedAtStart,
   whileRunning,
@@ -121,6 +122,35 @@ const unneededPackages = [
   ],
   ...['sharp', 'undici'],
 ]
+
+/** A form with a PNG of one pixel. */
+const picture = {
+  headers: { 'content-type': 'multipart/form-data; boundary=--part' },
+  body: Buffer.concat([
+    Buffer.from('----part\r\nContent-Disposition: form-data; name="file"; filename="dot.png"\r\n\r\n'),
+    Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    ),
+    Buffer.from('\r\n----part--\r\n'),
+  ]),
+}
+
+/** Runs something while the native binaries in a folder are other files. */
+async function withoutBinaries(folder: string, work: () => Promise<void>) {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const binaries = files.filter((name) => name.endsWith('.node')).map((name) => join(folder, name))
+  assert.notDeepEqual(binaries, [])
+  for (const path of binaries) {
+    renameSync(path, `${path}-away`)
+    writeFileSync(path, 'not a library')
+  }
+  try {
+    await work()
+  } finally {
+    for (const path of binaries) renameSync(`${path}-away`, path)
+  }
+}
 
 let folder: string
 let project: string
@@ -272,6 +302,37 @@ describe('the package in a folder of its own', { concurrency: 1 }, () => {
     } finally {
       rmSync(caches)
     }
+  })
+
+  it('names the package whose native code does not load, at the start, at work and in doctor', async () => {
+    const modules = join(project, 'node_modules')
+    const start = () => whileRunning(project, () => Promise.resolve())
+    const doctor = () => runScript(project, cli, 'doctor')
+    await withoutBinaries(join(modules, 'better-sqlite3/build'), async () => {
+      await assert.rejects(
+        start,
+        /could not start:\n +better-sqlite3: has a binary that is damaged.* → .*npm ci/,
+      )
+      await assert.rejects(doctor, /database +broken +better-sqlite3 has a binary/)
+    })
+    await withoutBinaries(join(modules, '@node-rs'), async () => {
+      const named = /cannot run here:\n +@node-rs\/argon2-[\w-]+: has a binary that is damaged/
+      await assert.rejects(start, named)
+      await assert.rejects(doctor, named)
+    })
+    const upload = ({ admin }: Running) =>
+      admin.post('/api/upload', picture.body, { headers: picture.headers })
+    const { body } = await whileRunning(project, upload)
+    await withoutBinaries(join(modules, '@img'), async () => {
+      await whileRunning(project, async (running) => {
+        const named = '@img/sharp-[\\w-]+: has a binary that is damaged.* → .*npm ci'
+        assert.equal((await upload(running)).status, 201)
+        assert.match(running.output(), new RegExp(`thumbnails-task.js cannot run here: ${named}`))
+        assert.equal((await running.admin.get(`${body.data.url}/w640.webp`)).status, 500)
+        assert.match(running.output(), new RegExp(`transform-task.js cannot run here: ${named}`))
+      })
+      await assert.rejects(doctor, /images +broken +cannot be scaled: @img\/sharp-[\w-]+ has a binary/)
+    })
   })
 
   it('keeps the native server through a prune, and serves through node:http without it', async () => {

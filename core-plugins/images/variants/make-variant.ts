@@ -76,6 +76,7 @@ export function createMakeVariant({ media, store }: MakeVariantDeps): MakeVarian
     const timeoutMs = seconds * 1_000 + graceMs
     const result = await run(transformTask, { ...image, seconds }, { timeoutMs }).catch((error) => {
       if (!(error instanceof ThreadTaskError) || asAppError(error).code === 'STORAGE_FULL') throw error
+      if (error.reason === 'unloadable') throw error
       return { problem: 'slow' } as const
     })
     if ('size' in result) return result.size

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { Sharp } from 'sharp'
+import { nativePackageProblem } from '../../../kernel/index.ts'
 import { openPicture, type Size } from '../../pictures/pictures.ts'
 import { defaultQualities, type ImageOptions } from '../address/image-options.ts'
 import { planSize } from './geometry.ts'
@@ -28,6 +29,7 @@ export default async function transform(asked: Transform): Promise<Transformed> 
   try {
     content = await render(asked)
   } catch (error) {
+    if (nativePackageProblem(error) !== undefined) throw error
     return { problem: error instanceof Error && error.message.startsWith('timeout') ? 'slow' : 'broken' }
   }
   await writeFile(asked.target, content)

@@ -39,7 +39,7 @@ export function createImageCrop({ library, spool, storage, threads }: CropDeps):
 
   async function cut(image: ImageToCrop, signal: AbortSignal): Promise<number> {
     const size = await threads.run(cropTask, image, { signal, timeoutMs }).catch((error) => {
-      if (error instanceof ThreadTaskError) return undefined
+      if (error instanceof ThreadTaskError && error.reason !== 'unloadable') return undefined
       throw error
     })
     if (size !== undefined) return size
