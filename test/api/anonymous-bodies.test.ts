@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { openConnection, statusesIn } from '../http/raw-connection.ts'
+import { adapters } from '../support/adapters.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { expectStatus, newApiToken } from './auth-callers.ts'
 
@@ -14,7 +15,7 @@ const schemas = {
 
 const long = 'x'.repeat(150_000)
 
-for (const adapter of ['hyper-express', 'node-http'] as const) {
+for (const adapter of adapters) {
   describe(`bodies of callers without credentials on ${adapter}`, () => {
     let service: TestService
     before(async () => {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
+import { adapters } from '../support/adapters.ts'
 import { type MediaService, startMediaService } from './media-support.ts'
 
 const svg =
   '<?xml version="1.0"?>\n<!-- drawn -->\n<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><script>alert(1)</script></svg>'
 
-for (const adapter of ['hyper-express', 'node-http'] as const) {
+for (const adapter of adapters) {
   describe(`bytes of files on ${adapter}`, () => {
     const text = Array.from({ length: 20_000 }, (_, line) => `${line}`).join('\n')
     let service: MediaService

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { type AdapterName, adapters } from '../support/adapters.ts'
 import { type Mount, mountSmallDisk, noMount } from '../support/mounts.ts'
 import { until } from '../support/until.ts'
 import { image, type MediaService, startMediaService } from './media-support.ts'
@@ -12,12 +13,12 @@ interface SmallDisk {
   readonly bytes: number
   /** Of the service's working directory. */
   readonly folder: string
-  readonly adapter?: 'hyper-express' | 'node-http'
+  readonly adapter?: AdapterName
 }
 
 /** A service with a folder on a small disk; false where nobody may mount one. */
 async function withDisk(
-  { bytes, folder, adapter = 'hyper-express' }: SmallDisk,
+  { bytes, folder, adapter = adapters[0] }: SmallDisk,
   work: (service: MediaService) => Promise<void>,
 ): Promise<boolean> {
   const service = await startMediaService({ adapter })
@@ -39,7 +40,7 @@ async function withDisk(
 /** But for what the service writes now and then to find out whether there is room. */
 const isEmpty = (service: MediaService) => service.incoming().length === 0
 
-for (const adapter of ['hyper-express', 'node-http'] as const) {
+for (const adapter of adapters) {
   describe(`a full disk of uploads on ${adapter}`, () => {
     it('is told at once, leaves nothing behind, and recovers by itself', async (test) => {
       const isMounted = await withDisk(

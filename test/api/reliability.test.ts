@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { adapters } from '../support/adapters.ts'
 import { type Client, createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startProcess, withProject } from '../support/process.ts'
@@ -134,7 +135,7 @@ export default definePlugin({
 `
 
 describe('a service that is told to stop', () => {
-  for (const adapter of ['hyper-express', 'node-http'] as const) {
+  for (const adapter of adapters) {
     it(`finishes what it has begun and takes nothing new (${adapter})`, () =>
       withProject({ schemas, adapter, files: { 'plugins/slow/plugin.ts': slowPlugin } }, async (project) => {
         const service = startProcess({ project })

@@ -6,10 +6,11 @@ import { autocannonLoader, counterMarker, type Load } from '../../bench/load.ts'
 import { readCommand } from '../../bench/options.ts'
 import { type BenchResult, formatResult } from '../../bench/report.ts'
 import { scenarios } from '../../bench/scenarios.ts'
+import { adapters } from '../support/adapters.ts'
 
 const options = {
   ...{ database: 'sqlite' as const, rows: 300, rounds: 1, seconds: 0.2, warmUpSeconds: 0.1, connections: 4 },
-  ...{ boots: 1, zoneWrites: 2, withHeaders: false, adapter: 'hyper-express' as const },
+  ...{ boots: 1, zoneWrites: 2, withHeaders: false, adapter: adapters[0] },
 }
 
 const requestsOfALoad = 4

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { adapters } from '../support/adapters.ts'
 import { createClient } from '../support/client.ts'
 import { moduleProject } from '../support/plugin-file.ts'
 import { startService } from '../support/service.ts'
@@ -29,7 +30,7 @@ const refused: Readonly<Record<string, string>> = {
 }
 
 describe('routes of plugins at the root', () => {
-  for (const adapter of ['hyper-express', 'node-http'] as const) {
+  for (const adapter of adapters) {
     it(`are guarded like others on ${adapter}`, async (test) => {
       const service = await startService({
         adapter,

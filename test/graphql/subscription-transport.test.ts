@@ -9,6 +9,7 @@ import { graphqlExtensions } from '../../core-plugins/graphql/graphql.ts'
 import { Connection } from '../../core-plugins/graphql/subscriptions/connection.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { expectStatus, newApiToken } from '../api/auth-callers.ts'
+import { adapters } from '../support/adapters.ts'
 import { readEventStream } from '../support/event-stream.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -65,7 +66,7 @@ async function openToAll({ admin }: TestService): Promise<void> {
   expectStatus(await admin.put(`/api/admin/roles/${id}`, { permissions }), 200)
 }
 
-for (const adapter of ['hyper-express', 'node-http'] as const) {
+for (const adapter of adapters) {
   describe(`subscriptions on ${adapter}`, () => {
     let service: TestService
     const create = async (title: string, on = service): Promise<number> =>

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { authenticators, defineRoute } from '../../core-plugins/http/http.ts'
+import { adapters } from '../support/adapters.ts'
 import { type LogLine, recordingLog } from '../support/recording-log.ts'
-import { adapters, startService, type TestService } from './service.ts'
+import { startService, type TestService } from './service.ts'
 
 const open = { access: 'open', summary: 'A route under test', method: 'GET' } as const
 

@@ -4,7 +4,8 @@ import { writeFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'
 import { AppError, created, defineRoute, page, Reply, type Route } from '../../core-plugins/http/http.ts'
-import { adapters, json, startService, type TestService } from './service.ts'
+import { adapters } from '../support/adapters.ts'
+import { json, startService, type TestService } from './service.ts'
 
 const open = { access: 'open', summary: 'A route under test' } as const
 

@@ -5,8 +5,9 @@ import { Readable } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'
 import { defineRoute, stream } from '../../core-plugins/http/http.ts'
+import { adapters } from '../support/adapters.ts'
 import { openConnection, statusesIn } from './raw-connection.ts'
-import { adapters, json, startService, type TestService } from './service.ts'
+import { json, startService, type TestService } from './service.ts'
 
 const open = { access: 'open', summary: 'A route under test' } as const
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { adapters, type ServiceOptions, startService, type TestService } from './service.ts'
+import { adapters } from '../support/adapters.ts'
+import { type ServiceOptions, startService, type TestService } from './service.ts'
 
 const page = 'https://app.example.com'
 

@@ -4,9 +4,10 @@ import { Agent, get } from 'node:http'
 import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { defineRoute, stream } from '../../core-plugins/http/http.ts'
+import { adapters } from '../support/adapters.ts'
 import { until } from '../support/until.ts'
 import { openConnection, type RawConnection } from './raw-connection.ts'
-import { adapters, startService, type TestService } from './service.ts'
+import { startService, type TestService } from './service.ts'
 
 const route = defineRoute({
   name: 'test:thing.read',

@@ -13,8 +13,9 @@ import {
   requestObservers,
 } from '../../core-plugins/http/http.ts'
 import { definePlugin, pluginErred } from '../../kernel/index.ts'
+import { adapters } from '../support/adapters.ts'
 import { openConnection, statusesIn } from './raw-connection.ts'
-import { adapters, startService, type TestService } from './service.ts'
+import { startService, type TestService } from './service.ts'
 
 const open = { access: 'open', summary: 'A route under test' } as const
 

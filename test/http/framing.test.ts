@@ -3,8 +3,9 @@ import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'
 import { defineRoute } from '../../core-plugins/http/http.ts'
 import { maxHeaderBytes, maxHeaders } from '../../core-plugins/http/server-port.ts'
+import { adapters } from '../support/adapters.ts'
 import { openConnection, sendAndReadToEnd, statusesIn } from './raw-connection.ts'
-import { adapters, startService, type TestService } from './service.ts'
+import { startService, type TestService } from './service.ts'
 
 const open = { access: 'open', summary: 'A route under test' } as const
 

@@ -3,8 +3,9 @@ import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { defineRoute, Reply, type RouteGuard, routeGuards } from '../../core-plugins/http/http.ts'
+import { adapters } from '../support/adapters.ts'
 import { sendAndReadToEnd } from './raw-connection.ts'
-import { adapters, startService, type TestService } from './service.ts'
+import { startService, type TestService } from './service.ts'
 
 const open = { access: 'open', summary: 'A route under test', method: 'GET' } as const
 

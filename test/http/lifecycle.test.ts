@@ -6,9 +6,10 @@ import { Type } from 'typebox'
 import { DatabaseError } from '../../core-plugins/database/database.ts'
 import { defineRoute, readinessChecks } from '../../core-plugins/http/http.ts'
 import { StartupError } from '../../kernel/index.ts'
+import { adapters } from '../support/adapters.ts'
 import { recordingLog } from '../support/recording-log.ts'
 import { openConnection, statusesIn } from './raw-connection.ts'
-import { adapters, json, startService } from './service.ts'
+import { json, startService } from './service.ts'
 
 const open = { access: 'open', summary: 'A route under test', method: 'GET' } as const
 

@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -16,13 +8,12 @@ import { after, describe, it } from 'node:test'
 import { assertKnownNative, nativeBinary } from '../../core-plugins/http/check-native.ts'
 import { nativeFiles, nativeRelease } from '../../core-plugins/http/native-files.ts'
 import { nativeServerProblem } from '../../core-plugins/http/native-server.ts'
+import { skipWithoutNative } from '../support/adapters.ts'
 import { runCommand } from '../support/command-line.ts'
 import { startProcess, withProject } from '../support/process.ts'
 
 const installed = dirname(createRequire(import.meta.url).resolve('uWebSockets.js'))
-const isThere = existsSync(join(installed, nativeBinary))
-/** Node 26 has none. */
-const skip = isThere ? false : 'there is no binary of the native server for this Node.js'
+const skip = skipWithoutNative
 
 describe('the files of the native server', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mortise-native-'))
@@ -32,7 +23,7 @@ describe('the files of the native server', () => {
     const { overrides } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
     assert.equal(overrides['uWebSockets.js'], `npm:${nativeRelease}`)
     const binaries = readdirSync(installed).filter((name) => name.endsWith('.node'))
-    if (nativeBinary in nativeFiles) assert.ok(isThere, 'it is not installed here')
+    if (nativeBinary in nativeFiles) assert.ok(binaries.includes(nativeBinary), 'it is not installed here')
     for (const name of ['uws.js', ...binaries]) {
       const hash = createHash('sha256')
         .update(readFileSync(join(installed, name)))

@@ -12,7 +12,8 @@ import {
   routeGuards,
 } from '../../core-plugins/http/http.ts'
 import { StartupError } from '../../kernel/index.ts'
-import { adapters, json, startService, type TestService } from './service.ts'
+import { adapters } from '../support/adapters.ts'
+import { json, startService, type TestService } from './service.ts'
 
 const admin: Principal = { kind: 'admin', id: 7, username: 'ada', role: 'admin' }
 

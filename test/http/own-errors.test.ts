@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'
 import { AppError, defineRoute, type ErrorReply, type Route } from '../../core-plugins/http/http.ts'
-import { adapters, startService, type TestService } from './service.ts'
+import { adapters } from '../support/adapters.ts'
+import { startService, type TestService } from './service.ts'
 
 /** A route that tells its errors by `tellError`, whatever that does. */
 function routeOf(name: string, tellError: NonNullable<Route['tellError']>): Route {

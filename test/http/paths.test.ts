@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'
 import { defineRoute } from '../../core-plugins/http/http.ts'
+import { adapters } from '../support/adapters.ts'
 import { openConnection, statusesIn } from './raw-connection.ts'
-import { adapters, startService, type TestService } from './service.ts'
+import { startService, type TestService } from './service.ts'
 
 const open = { access: 'open', summary: 'A route under test' } as const
 

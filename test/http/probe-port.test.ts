@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { describe, it } from 'node:test'
 import { defineRoute } from '../../core-plugins/http/http.ts'
 import { StartupError } from '../../kernel/index.ts'
+import { adapters } from '../support/adapters.ts'
 import { createClient } from '../support/client.ts'
 import { freePort } from '../support/database-servers.ts'
 import { startProcess, withProject } from '../support/process.ts'
@@ -12,7 +13,7 @@ import { haproxyServer, skipWithout, startHaproxy } from '../support/proxies.ts'
 import { startService as startWholeService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { openConnection, sendAndReadToEnd } from './raw-connection.ts'
-import { adapters, type ServiceOptions, startService } from './service.ts'
+import { type ServiceOptions, startService } from './service.ts'
 
 const thing = defineRoute({
   name: 'test:thing.read',
@@ -179,7 +180,7 @@ backend inside
     startWithProbes({ adapter, env: { SVC_SERVER_DRAIN_MS: '60000' } })
 
   it('keeps a service that is ready by its usual check, and takes it out while it drains', async () => {
-    const { service, port } = await startDraining('hyper-express')
+    const { service, port } = await startDraining(adapters[0])
     const proxy = await start('GET /api/readyz', `${new URL(service.http.url).host} check port ${port}`)
     const state = () => haproxyServer(proxy, 'inside', 'one')
     await until(async () => (await state()).check === 'L7OK')
@@ -198,7 +199,7 @@ backend inside
   })
 
   it('can ask the port of the service, in HTTP/1.1', async () => {
-    const { service } = await startDraining('hyper-express')
+    const { service } = await startDraining(adapters[0])
     const server = `${new URL(service.http.url).host} check`
     const newer = 'http-check send meth GET uri /api/readyz ver HTTP/1.1 hdr Host localhost'
     for (const [check, result] of [

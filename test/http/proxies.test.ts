@@ -10,6 +10,7 @@ import { defineRoute, routes } from '../../core-plugins/http/http.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { isQuiet, letAllRead, withPolicy } from '../cdn/cdn-world.ts'
 import { SocketClient } from '../graphql/socket-client.ts'
+import { adapters } from '../support/adapters.ts'
 import { createClient, expectStatus } from '../support/client.ts'
 import { freePort } from '../support/database-servers.ts'
 import { readEventStream } from '../support/event-stream.ts'
@@ -278,7 +279,7 @@ describe('behind Varnish', { skip: skipWithout('varnish') }, () => {
 
 /** With its configuration untouched, Varnish does not know of streams. */
 describe('a live stream through a Varnish that knows nothing of it', { skip: skipWithout('varnish') }, () => {
-  for (const adapter of ['hyper-express', 'node-http'] as const) {
+  for (const adapter of adapters) {
     it(`tells at once what was missed and what happens (${adapter})`, async () => {
       const service = await startService({ schemas, adapter })
       const { port } = new URL(service.url)

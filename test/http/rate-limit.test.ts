@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { defineRoute } from '../../core-plugins/http/http.ts'
 import { createMemoryStore } from '../../core-plugins/http/rate-limit.ts'
+import { adapters } from '../support/adapters.ts'
 import { openConnection, statusesIn } from './raw-connection.ts'
-import { adapters, json, type ServiceOptions, startService, type TestService } from './service.ts'
+import { json, type ServiceOptions, startService, type TestService } from './service.ts'
 
 const limited = { SVC_RATE_LIMIT_ENABLED: 'true', SVC_RATE_LIMIT_MAX: '3', SVC_RATE_LIMIT_WINDOW: '60000' }
 

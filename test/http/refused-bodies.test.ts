@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'
 import { AppError, defineRoute } from '../../core-plugins/http/http.ts'
+import { adapters } from '../support/adapters.ts'
 import { adminEmail, adminPassword } from '../support/project.ts'
 import { type RunningProxy, skipWithout, startNginx } from '../support/proxies.ts'
 import { startService as startWholeService } from '../support/service.ts'
 import { openConnection, type RawConnection, statusesIn } from './raw-connection.ts'
-import { adapters, json, startService, type TestService } from './service.ts'
+import { json, startService, type TestService } from './service.ts'
 
 const open = { access: 'open', summary: 'A route under test', method: 'POST' } as const
 

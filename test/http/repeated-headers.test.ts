@@ -4,8 +4,9 @@ import { after, before, describe, it } from 'node:test'
 import { type Static, Type } from 'typebox'
 import { compressAbove } from '../../core-plugins/http/compression.ts'
 import { defineRoute } from '../../core-plugins/http/http.ts'
+import { adapters } from '../support/adapters.ts'
 import { openConnection, sendAndReadToEnd, statusesIn } from './raw-connection.ts'
-import { adapters, startService, type TestService } from './service.ts'
+import { startService, type TestService } from './service.ts'
 
 const open = { access: 'open', summary: 'A route under test' } as const
 

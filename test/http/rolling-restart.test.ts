@@ -5,10 +5,11 @@ import { text } from 'node:stream/consumers'
 import { describe, it } from 'node:test'
 import { Type } from 'typebox'
 import { defineRoute } from '../../core-plugins/http/http.ts'
+import { adapters } from '../support/adapters.ts'
 import { freePort } from '../support/database-servers.ts'
 import { nginxConfiguration, skipWithout, startNginx } from '../support/proxies.ts'
 import { until } from '../support/until.ts'
-import { adapters, startService, type TestService } from './service.ts'
+import { startService, type TestService } from './service.ts'
 
 /** Tells which process has answered. */
 const routesOf = (port: number) => {

@@ -10,12 +10,10 @@ import {
   type RegisterContext,
   silentLog,
 } from '../../kernel/index.ts'
-
-/** Both servers, so that every test runs on both. */
-export const adapters = ['hyper-express', 'node-http'] as const
+import type { AdapterName } from '../support/adapters.ts'
 
 export interface ServiceOptions {
-  readonly adapter: (typeof adapters)[number]
+  readonly adapter: AdapterName
   readonly routes?: readonly Route[]
   readonly env?: Readonly<Record<string, string>>
   readonly log?: Log

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { defineRoute, routes } from '../../core-plugins/http/http.ts'
 import { definePlugin } from '../../kernel/index.ts'
+import { adapters } from '../support/adapters.ts'
 import { startService } from '../support/service.ts'
 
 /** Longer than the servers wait for a client that sends nothing. */
@@ -37,7 +38,7 @@ const thinker = definePlugin({
   },
 })
 
-for (const adapter of ['hyper-express', 'node-http'] as const) {
+for (const adapter of adapters) {
   describe(`an answer that takes its time on ${adapter}`, () => {
     it('still reaches whoever sent a large body', async () => {
       const service = await startService({ adapter, plugins: [thinker] })

@@ -3,8 +3,9 @@ import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'
 import { defineRoute } from '../../core-plugins/http/http.ts'
 import { maxHeaders } from '../../core-plugins/http/server-port.ts'
+import { adapters } from '../support/adapters.ts'
 import { openConnection } from './raw-connection.ts'
-import { adapters, json, startService, type TestService } from './service.ts'
+import { json, startService, type TestService } from './service.ts'
 
 const open = { access: 'open', summary: 'A route under test', method: 'POST' } as const
 

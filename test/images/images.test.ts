@@ -5,12 +5,13 @@ import { imagesService } from '../../core-plugins/images/images.ts'
 import { jobsService } from '../../core-plugins/jobs/jobs.ts'
 import { expectStatus, newApiToken, newUser } from '../api/auth-callers.ts'
 import { image, type MediaService, startMediaService } from '../api/media-support.ts'
+import { adapters } from '../support/adapters.ts'
 import { startService } from '../support/service.ts'
 import { bytesOf, imageAt, pattern, problemsIn, raw } from './images-support.ts'
 
 const preset = { SVC_IMAGES_PRESETS: '["hero=w80-h40-cover", "tiny=w20-q30"]' }
 
-for (const adapter of ['hyper-express', 'node-http'] as const) {
+for (const adapter of adapters) {
   describe(`sizes of images on ${adapter}`, () => {
     let service: MediaService
     // biome-ignore lint/suspicious/noExplicitAny: a media record

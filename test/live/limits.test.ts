@@ -8,6 +8,7 @@ import {
   routes,
 } from '../../core-plugins/http/http.ts'
 import { definePlugin } from '../../kernel/index.ts'
+import { adapters } from '../support/adapters.ts'
 import { expectStatus } from '../support/client.ts'
 import { readEventStream } from '../support/event-stream.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -64,7 +65,7 @@ class Greedy implements EventWriter {
   }
 }
 
-for (const adapter of ['hyper-express', 'node-http'] as const) {
+for (const adapter of adapters) {
   describe(`live streams on ${adapter}`, () => {
     it('are limited by address and by process', async () => {
       const service = await startService({ adapter, env })

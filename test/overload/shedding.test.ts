@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { testAdmin } from '../../testing/environment.ts'
+import { adapters } from '../support/adapters.ts'
 import { createClient } from '../support/client.ts'
 import type { TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -24,7 +25,7 @@ const lateness = {
 }
 const blockedMs = 100
 
-for (const adapter of ['hyper-express', 'node-http'] as const) {
+for (const adapter of adapters) {
   describe(`a service on ${adapter} whose event loop is late`, () => {
     let world: OverloadWorld
     let unblock = () => {}

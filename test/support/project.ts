@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { DialectName } from '../../core-plugins/database/database.ts'
 import { testAdmin, testEnvironment } from '../../testing/environment.ts'
+import type { AdapterName } from './adapters.ts'
 
 export interface ProjectOptions {
   /** A new empty database of this engine (SQLite by default), or an existing one. */
@@ -13,7 +14,7 @@ export interface ProjectOptions {
   readonly files?: Readonly<Record<string, string>>
   /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>>
-  readonly adapter?: 'hyper-express' | 'node-http'
+  readonly adapter?: AdapterName
 }
 
 /**
