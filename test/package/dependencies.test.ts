@@ -39,6 +39,18 @@ describe('the packages in the lock file', () => {
   })
 })
 
+describe('the image of this repository', () => {
+  it('knows each workspace with packages that it installs, or npm would leave those out', () => {
+    const ignored = read('.dockerignore').split('\n')
+    const workspaces: readonly string[] = manifest.workspaces
+    const built = workspaces.filter((path) => !ignored.includes(path.split('/')[0] ?? ''))
+    assert.ok(built.length > 0)
+    for (const path of built) {
+      assert.ok(read('Dockerfile').includes(`COPY ${path}/package.json ${path}/\n`), path)
+    }
+  })
+})
+
 describe('what npm is told about packages of packages', () => {
   const manifests = {
     project: read('create-mortise/templates/project/package.json'),
