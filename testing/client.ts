@@ -78,6 +78,8 @@ export function expectStatus<Body>(answer: Answer<Body>, status: number): Answer
 
 function headersOf({ body, token, headers }: RequestOptions): Record<string, string> {
   return {
+    // A connection that is kept may be closed by the service just as the next request goes out on it.
+    connection: 'close',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...headers,

@@ -11,7 +11,7 @@ describe('a process that is told to end', () => {
       const client = createClient(await service.ready())
       service.process.kill('SIGTERM')
       await until(async () => (await client.get('/api/readyz')).status === 503)
-      const { status, headers } = await client.get('/api/livez')
+      const { status, headers } = await client.get('/api/livez', { headers: { connection: 'keep-alive' } })
       assert.equal(status, 200)
       assert.equal(headers.get('connection'), 'close')
       assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null })
