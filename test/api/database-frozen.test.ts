@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { startMysql, startPostgres, type TestServer } from '../support/database-servers.ts'
-import { areServicesRequired, runOnMysql, runOnPostgres } from '../support/databases.ts'
+import { canStart, startMysql, startPostgres, type TestServer } from '../support/database-servers.ts'
+import { runOnMysql, runOnPostgres } from '../support/databases.ts'
+import { skipWithout } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -20,14 +21,13 @@ const longestAnswerMs = 4 * waitTimeoutMs
 const engines = [
   { name: 'postgres', start: startPostgres, run: runOnPostgres },
   { name: 'mysql', start: startMysql, run: runOnMysql },
-]
+] as const
 
 for (const { name, start, run } of engines) {
-  describe(`a server of ${name} that has frozen`, () => {
-    it('keeps nobody waiting for longer than waitTimeoutMs, and is used again when it goes on', async (test) => {
+  describe(`a server of ${name} that has frozen`, { skip: skipWithout(name, canStart[name]()) }, () => {
+    it('keeps nobody waiting for longer than waitTimeoutMs, and is used again when it goes on', async () => {
       const server = await start()
-      if (server === undefined && areServicesRequired()) throw new Error(`there is no ${name} to freeze`)
-      if (server === undefined) return test.skip(`no binaries of ${name}`)
+      assert.ok(server, `there is no ${name} to freeze`)
       try {
         await until(() =>
           run(server.url, 'create database frozen').then(

@@ -13,6 +13,7 @@ import { runCommand } from '../support/command-line.ts'
 import { canStart, startRedis } from '../support/database-servers.ts'
 import { withProject } from '../support/process.ts'
 import type { Project } from '../support/project.ts'
+import { skipWithout } from '../support/scope.ts'
 
 interface Finding {
   readonly check: string
@@ -29,8 +30,7 @@ async function examined(project: Project): Promise<{ code: number | null; of(che
   return { code, of: (check) => findings.filter((finding) => finding.check === check) }
 }
 
-const isRedisMissing =
-  !canStart.redis() && process.env.REQUIRE_SERVICES !== '1' && 'redis-server is not installed'
+const withoutRedis = skipWithout('redis-server', canStart.redis())
 
 /** A store that speaks S3, of whose buckets one can see that they are there. */
 async function startReadOnlyStore() {
@@ -140,7 +140,7 @@ describe('npm run mortise -- doctor', () => {
       },
     ))
 
-  it('examines Redis, and says what it refuses or may drop', { skip: isRedisMissing }, async (test) => {
+  it('examines Redis, and says what it refuses or may drop', { skip: withoutRedis }, async (test) => {
     const account = ['plain', 'on', 'nopass', '~*', '&*', '+@all', '-eval']
     const server = await startRedis(['--maxmemory-policy', 'allkeys-lru', '--user', ...account])
     assert.ok(server, 'redis-server is not installed')

@@ -7,9 +7,10 @@ import type { OpenOptions } from '../../core-plugins/database/open-database.ts'
 import { synchronize } from '../../core-plugins/database/sync/synchronize.ts'
 import type { TableSpec } from '../../core-plugins/database/table-spec.ts'
 import { findPgBouncer, startPgBouncer, type TestServer } from '../support/database-servers.ts'
-import { areServicesRequired, eachDatabase, runOnPostgres, type TestDatabase } from '../support/databases.ts'
+import { eachDatabase, runOnPostgres, type TestDatabase } from '../support/databases.ts'
 import { openUrl } from '../support/open-test-database.ts'
 import { recordingLog } from '../support/recording-log.ts'
+import { skipWithout } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -31,10 +32,8 @@ const many = Array.from({ length: 200 }, (_, index) => index)
 eachDatabase((database) => {
   if (database.name !== 'postgres') return
   const command = findPgBouncer()
-  if (command === undefined) {
-    assert.ok(!areServicesRequired(), 'REQUIRE_SERVICES=1, but there is no pgbouncer')
-    return it('behind a pooler', { skip: 'no pgbouncer' }, () => undefined)
-  }
+  if (command === undefined)
+    return it('behind a pooler', { skip: skipWithout('pgbouncer', false) }, () => assert.fail('no pgbouncer'))
 
   let created: TestDatabase
   const started: TestServer[] = []

@@ -4,9 +4,10 @@ import { sql } from 'drizzle-orm'
 import { createConnection } from 'mysql2/promise'
 import { StatementShare } from '../../core-plugins/database/dialects/mysql/statement-share.ts'
 import type { Driver } from '../../core-plugins/database/driver.ts'
-import { startMysql } from '../support/database-servers.ts'
-import { areServicesRequired, runOnMysql } from '../support/databases.ts'
+import { canStart, startMysql } from '../support/database-servers.ts'
+import { runOnMysql } from '../support/databases.ts'
 import { openUrl } from '../support/open-test-database.ts'
+import { skipWithout } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -44,11 +45,12 @@ async function readAll(driver: Driver, count: number, name: string): Promise<voi
   }
 }
 
-describe('the prepared statements of a server of MySQL or MariaDB', () => {
+const skip = skipWithout('mysql', canStart.mysql())
+
+describe('the prepared statements of a server of MySQL or MariaDB', { skip }, () => {
   it('are shared: it gives back what others need, runs again, and is busy where there is none left', async (test) => {
     const server = await startMysql()
-    if (server === undefined && areServicesRequired()) throw new Error('there is no MySQL or MariaDB')
-    if (server === undefined) return test.skip('no binaries of MySQL or MariaDB')
+    assert.ok(server, 'there is no MySQL or MariaDB')
     test.after(() => server.stop())
     await until(() =>
       runOnMysql(server.url, 'create database crowded').then(

@@ -3,10 +3,9 @@ import { after, before, describe, it } from 'node:test'
 import { DatabaseError } from '../../core-plugins/database/database.ts'
 import { openingRemedy } from '../../core-plugins/database/opening-remedy.ts'
 import { canStart, type EncryptedServer, startMysql, startPostgres } from '../support/database-servers.ts'
-import { areServicesRequired } from '../support/databases.ts'
+import { isWanted } from '../support/databases.ts'
 import { openUrl } from '../support/open-test-database.ts'
-
-const wanted = process.env.TEST_DATABASES?.split(',')
+import { skipWithout } from '../support/scope.ts'
 
 const servers = [
   { name: 'postgres', start: startPostgres, database: 'postgres' },
@@ -14,9 +13,8 @@ const servers = [
 ] as const
 
 /** Accounts that must use TLS, on servers with certificates of an authority of their own. */
-for (const { name, start, database } of servers) {
-  const isLeftOut = wanted?.includes(name) === false || (!areServicesRequired() && !canStart[name]())
-  describe(name, { skip: isLeftOut }, () => {
+for (const { name, start, database } of servers.filter((server) => isWanted(server.name))) {
+  describe(name, { skip: skipWithout(name, canStart[name]()) }, () => {
     let encrypted: EncryptedServer | undefined
     let plain: EncryptedServer | undefined
 

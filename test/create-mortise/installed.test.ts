@@ -8,8 +8,9 @@ import { promisify } from 'node:util'
 import { shownFiles } from '../docs/shown-files.ts'
 import { install, npm, packVersions, runScript, write } from '../package/installed-project.ts'
 import { type Client, createClient, expectStatus, signIn } from '../support/client.ts'
-import { areServicesRequired, databasesUnderTest } from '../support/databases.ts'
+import { databasesUnderTest } from '../support/databases.ts'
 import { watchOutput } from '../support/process.ts'
+import { areServicesRequired } from '../support/scope.ts'
 
 const run = promisify(execFile)
 const repository = join(import.meta.dirname, '../..')

@@ -4,16 +4,12 @@ import { expectStatus } from '../api/auth-callers.ts'
 import { runCommand } from '../support/command-line.ts'
 import { startProcess, withProject } from '../support/process.ts'
 import { startService } from '../support/service.ts'
-import { type Postfix, postfixIsMissing, startPostfix } from './postfix.ts'
-
-const reason = postfixIsMissing()
-const skip = process.env.REQUIRE_SERVICES === '1' ? false : reason
+import { type Postfix, skipWithoutPostfix, startPostfix } from './postfix.ts'
 
 /** A real Postfix with the certificate that it was installed with (docs/email.md#encryption). */
-describe('through Postfix', { skip }, () => {
+describe('through Postfix', { skip: skipWithoutPostfix }, () => {
   let postfix: Postfix
   before(async () => {
-    assert.equal(reason, false)
     postfix = await startPostfix()
   })
   after(() => postfix?.stop())

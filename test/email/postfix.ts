@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
-  accessSync,
   chmodSync,
   chownSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -17,6 +17,7 @@ import { join } from 'node:path'
 import { makeCertificates } from '../support/certificates.ts'
 import { freePort, isListening } from '../support/database-servers.ts'
 import { watchOutput } from '../support/process.ts'
+import { skipWithout } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 
 /** A Postfix of this test's own: its certificate is for `localhost`, from an authority that nobody knows. */
@@ -38,15 +39,11 @@ export interface Postfix {
 
 const postfix = '/usr/sbin/postfix'
 
-/** Why it cannot be started here, or false. With REQUIRE_SERVICES a test that needs it fails instead. */
-export function postfixIsMissing(): string | false {
-  try {
-    accessSync(postfix)
-  } catch {
-    return 'there is no Postfix'
-  }
-  return process.getuid?.() === 0 ? false : 'Postfix is started by root only'
-}
+/** For `skip`: why Postfix cannot be started here, or false. */
+export const skipWithoutPostfix = skipWithout(
+  'Postfix, and to be root',
+  existsSync(postfix) && process.getuid?.() === 0,
+)
 
 /** The domains whose mail it keeps. */
 const domains = ['example.com', 'xn--fsqu00a.xn--4rr70v']

@@ -9,7 +9,7 @@ import { adapters } from '../support/adapters.ts'
 import { createClient } from '../support/client.ts'
 import { freePort } from '../support/database-servers.ts'
 import { startProcess, withProject } from '../support/process.ts'
-import { haproxyServer, skipWithout, startHaproxy } from '../support/proxies.ts'
+import { haproxyServer, skipWithoutProxy, startHaproxy } from '../support/proxies.ts'
 import { startService as startWholeService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { openConnection, sendAndReadToEnd } from './raw-connection.ts'
@@ -162,7 +162,7 @@ describe('the port of probes', () => {
   })
 })
 
-describe('HAProxy', { skip: skipWithout('haproxy') }, () => {
+describe('HAProxy', { skip: skipWithoutProxy('haproxy') }, () => {
   /** With a check of its health, in front of a server at an address. */
   const start = (check: string, server: string) =>
     startHaproxy(

@@ -18,7 +18,7 @@ import {
   type ProxyName,
   type ProxyPlace,
   type RunningProxy,
-  skipWithout,
+  skipWithoutProxy,
   startNginx,
   startProxy,
 } from '../support/proxies.ts'
@@ -237,10 +237,10 @@ function passesAll(name: ProxyName, env: (port: number) => Readonly<Record<strin
 }
 
 for (const name of ['nginx', 'haproxy', 'caddy', 'squid'] as const) {
-  describe(`behind ${name}`, { skip: skipWithout(name) }, () => void passesAll(name))
+  describe(`behind ${name}`, { skip: skipWithoutProxy(name) }, () => void passesAll(name))
 }
 
-describe('behind Varnish', { skip: skipWithout('varnish') }, () => {
+describe('behind Varnish', { skip: skipWithoutProxy('varnish') }, () => {
   const world = passesAll('varnish', (port) => ({
     SVC_CDN_PROVIDER: 'varnish',
     SVC_CDN_URL: `http://127.0.0.1:${port}/`,
@@ -278,7 +278,9 @@ describe('behind Varnish', { skip: skipWithout('varnish') }, () => {
 })
 
 /** With its configuration untouched, Varnish does not know of streams. */
-describe('a live stream through a Varnish that knows nothing of it', { skip: skipWithout('varnish') }, () => {
+describe('a live stream through a Varnish that knows nothing of it', {
+  skip: skipWithoutProxy('varnish'),
+}, () => {
   for (const adapter of adapters) {
     it(`tells at once what was missed and what happens (${adapter})`, async () => {
       const service = await startService({ schemas, adapter })

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { AppError, defineRoute } from '../../core-plugins/http/http.ts'
 import { adapters } from '../support/adapters.ts'
 import { adminEmail, adminPassword } from '../support/project.ts'
-import { type RunningProxy, skipWithout, startNginx } from '../support/proxies.ts'
+import { type RunningProxy, skipWithoutProxy, startNginx } from '../support/proxies.ts'
 import { startService as startWholeService } from '../support/service.ts'
 import { openConnection, type RawConnection, statusesIn } from './raw-connection.ts'
 import { json, startService, type TestService } from './service.ts'
@@ -163,7 +163,7 @@ for (const adapter of adapters) {
   })
 
   describe(`a body that is too large, through nginx that does not buffer, to ${adapter}`, {
-    skip: skipWithout('nginx'),
+    skip: skipWithoutProxy('nginx'),
   }, () => {
     let service: TestService
     let proxy: RunningProxy
@@ -196,7 +196,7 @@ for (const adapter of adapters) {
     }
   })
   it(`a file above media.maxFileSize gets 413 through nginx, each time, from ${adapter}`, {
-    skip: skipWithout('nginx'),
+    skip: skipWithoutProxy('nginx'),
   }, async () => {
     const whole = await startWholeService({ adapter, env: { SVC_MEDIA_MAX_FILE_SIZE: '1000000' } })
     const proxy = await startUnbufferedNginx(whole.url)

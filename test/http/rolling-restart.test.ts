@@ -7,7 +7,7 @@ import { Type } from 'typebox'
 import { defineRoute } from '../../core-plugins/http/http.ts'
 import { adapters } from '../support/adapters.ts'
 import { freePort } from '../support/database-servers.ts'
-import { nginxConfiguration, skipWithout, startNginx } from '../support/proxies.ts'
+import { nginxConfiguration, skipWithoutProxy, startNginx } from '../support/proxies.ts'
 import { until } from '../support/until.ts'
 import { startService, type TestService } from './service.ts'
 
@@ -90,7 +90,7 @@ for (const adapter of adapters) {
     })
 
   describe(`two processes on ${adapter} behind nginx that keeps connections`, {
-    skip: skipWithout('nginx'),
+    skip: skipWithoutProxy('nginx'),
   }, () => {
     it('are restarted one after the other without a failed request', { timeout: 120_000 }, async () => {
       const ports = [await freePort(), await freePort()]

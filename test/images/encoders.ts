@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { areServicesRequired } from '../support/databases.ts'
+import { skipWithout } from '../support/scope.ts'
 
 /** The packages of Debian that have the encoders. */
 const packages = { avifenc: 'libavif-bin' } as const
@@ -13,11 +13,9 @@ interface NamedBytes {
   readonly bytes: Uint8Array
 }
 
-/** For a test: why it cannot run here, or false. With REQUIRE_SERVICES it fails instead. */
-export function without(encoder: Encoder | undefined): string | false {
-  if (encoder === undefined || existsSync(`/usr/bin/${encoder}`) || areServicesRequired()) return false
-  return `there is no ${encoder} here: install ${packages[encoder]}`
-}
+/** For `skip`: why a test cannot run here, or false. */
+export const without = (encoder: Encoder | undefined): string | false =>
+  encoder !== undefined && skipWithout(`${encoder} (${packages[encoder]})`, existsSync(`/usr/bin/${encoder}`))
 
 /** What an encoder makes of one picture, or of several that move. `args` are those before the names of the files. */
 export function encode(encoder: Encoder, args: readonly string[], pictures: readonly NamedBytes[]): Buffer {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
 import { Redis } from 'ioredis'
 import { canStart, startRedis, type TestServer } from '../support/database-servers.ts'
+import { skipWithout } from '../support/scope.ts'
 
 /** A Redis of the test's own, with accounts. */
 export interface OwnRedis {
@@ -25,8 +26,7 @@ export function needed<T>(server: T | undefined): T {
 export const accountUrl = ({ port }: TestServer, name: string, secret = password) =>
   `redis://${name}:${secret}@127.0.0.1:${port}`
 
-const isMissing = !canStart.redis() && process.env.REQUIRE_SERVICES !== '1'
-const skip = isMissing ? 'redis-server is not installed' : false
+const skip = skipWithout('redis-server', canStart.redis())
 
 /** Declares a `describe` block with a Redis of its own; skipped where none is installed. */
 export function withOwnRedis(name: string, declare: (redis: () => OwnRedis) => void): void {

@@ -6,8 +6,11 @@ import { describe } from 'node:test'
 import { createConnection } from 'mysql2/promise'
 import postgres from 'postgres'
 import { type DialectName, dialectNames } from '../../core-plugins/database/dialect-name.ts'
+import { copyStatements } from './copy-mysql.ts'
 import { startMysql, startPostgres, startRedis, type TestServer } from './database-servers.ts'
+import { madeInRun } from './once-per-run.ts'
 import { findRedis } from './redis.ts'
+import { areServicesRequired, isQuick, skipWithout } from './scope.ts'
 
 /** An empty database for one test. */
 export interface TestDatabase {
@@ -20,6 +23,16 @@ export interface TestDatabase {
 export interface DatabaseUnderTest {
   readonly name: DialectName
   createUrl(): Promise<TestDatabase>
+}
+
+export type ServerName = Exclude<DialectName, 'sqlite'>
+
+/** A server, whose databases can be copied. */
+export interface ServerUnderTest extends DatabaseUnderTest {
+  readonly name: ServerName
+  /** A database with the tables and rows of another one, which nobody is connected to. */
+  createCopy(url: string): Promise<TestDatabase>
+  drop(url: string): Promise<void>
 }
 
 /** The servers of a test run, and the engines it has to do without. */
@@ -85,34 +98,49 @@ async function firstOf(given: string | undefined, find: FindServer, start: FindS
 }
 
 /**
- * The databases available to the tests of this process, limited to TEST_DATABASES (comma-separated) if set.
+ * The databases available to the tests of this process: SQLite alone in a quick run, those that TEST_DATABASES names
+ * (comma-separated) if it is set.
  */
-export async function databasesUnderTest(): Promise<DatabaseUnderTest[]> {
-  const named = process.env.TEST_DATABASES?.split(',')
-  const isWanted = (name: DialectName) => named?.includes(name) ?? true
+export async function databasesUnderTest(): Promise<(DatabaseUnderTest | ServerUnderTest)[]> {
   const found = await Promise.all(dialectNames.filter(isWanted).map((name) => finders[name]()))
   return found.filter((each) => each !== undefined)
 }
 
-/** Declares a `describe` block for each database; unavailable ones are reported as skipped. */
-export function eachDatabase(declare: (database: DatabaseUnderTest) => void): void {
-  for (const name of dialectNames) {
-    const database = available.find((each) => each.name === name)
-    if (database !== undefined) describe(name, () => declare(database))
-    else if (areServicesRequired()) throw new Error(`REQUIRE_SERVICES=1, but there is no ${name} server`)
-    else describe(name, { skip: `no ${name} server` }, () => undefined)
+/** The servers among them. */
+export const serversUnderTest = async (): Promise<ServerUnderTest[]> =>
+  (await databasesUnderTest()).filter((database) => 'createCopy' in database)
+
+/** Drops what the services of a run were given copies of (ready-databases.ts). @param folder that of the run */
+export async function dropReadyDatabases(folder: string): Promise<void> {
+  for (const { name, drop } of await serversUnderTest()) {
+    const url = madeInRun<string>(folder, `ready-${name}`)
+    if (url !== undefined) await drop(url)
   }
 }
 
-/** Whether a test fails instead of being skipped when its server is missing. */
-export const areServicesRequired = () => process.env.REQUIRE_SERVICES === '1'
+/** Whether this run is to cover a database. */
+export function isWanted(name: DialectName): boolean {
+  if (isQuick) return name === 'sqlite'
+  return process.env.TEST_DATABASES?.split(',').includes(name) ?? true
+}
+
+/** Declares a `describe` block for each database that the run covers; unavailable ones are reported as skipped. */
+export function eachDatabase(declare: (database: DatabaseUnderTest) => void): void {
+  for (const name of dialectNames.filter(isWanted)) {
+    const database = available.find((each) => each.name === name)
+    if (database !== undefined) describe(name, () => declare(database))
+    else if (areServicesRequired()) throw new Error(`REQUIRE_SERVICES=1, but there is no ${name} server`)
+    else describe(name, { skip: skipWithout(name, false) }, () => undefined)
+  }
+}
 
 /** Undefined if there is no server. */
-const finders: Readonly<Record<DialectName, () => Promise<DatabaseUnderTest | undefined>>> = {
-  sqlite: async () => sqlite,
-  postgres: postgresUnderTest,
-  mysql: mysqlUnderTest,
-}
+const finders: Readonly<Record<DialectName, () => Promise<DatabaseUnderTest | ServerUnderTest | undefined>>> =
+  {
+    sqlite: async () => sqlite,
+    postgres: postgresUnderTest,
+    mysql: mysqlUnderTest,
+  }
 
 const databaseName = () => `mortise_test_${randomBytes(6).toString('hex')}`
 
@@ -127,37 +155,47 @@ const sqlite: DatabaseUnderTest = {
   },
 }
 
-async function postgresUnderTest(): Promise<DatabaseUnderTest | undefined> {
+async function postgresUnderTest(): Promise<ServerUnderTest | undefined> {
   const adminUrl = await findPostgres()
   if (adminUrl === undefined) return undefined
   return {
     name: 'postgres',
-    async createUrl() {
-      const name = databaseName()
-      await runOnPostgres(adminUrl, `create database ${name} template template0 encoding 'UTF8'`)
-      return {
-        url: withDatabase(adminUrl, name),
-        drop: () => runOnPostgres(adminUrl, `drop database if exists ${name} with (force)`),
-      }
-    },
+    createUrl: () => createPostgres(adminUrl, "template0 encoding 'UTF8'"),
+    createCopy: (url) => createPostgres(adminUrl, databaseOf(url)),
+    drop: (url) => dropPostgres(adminUrl, databaseOf(url)),
   }
 }
 
-async function mysqlUnderTest(): Promise<DatabaseUnderTest | undefined> {
+async function createPostgres(adminUrl: string, template: string): Promise<TestDatabase> {
+  const name = databaseName()
+  await runOnPostgres(adminUrl, `create database ${name} template ${template}`)
+  return { url: withDatabase(adminUrl, name), drop: () => dropPostgres(adminUrl, name) }
+}
+
+const dropPostgres = (adminUrl: string, name: string) =>
+  runOnPostgres(adminUrl, `drop database if exists ${name} with (force)`)
+
+async function mysqlUnderTest(): Promise<ServerUnderTest | undefined> {
   const adminUrl = await findMysql()
   if (adminUrl === undefined) return undefined
   return {
     name: 'mysql',
-    async createUrl() {
-      const name = databaseName()
-      await runOnMysql(adminUrl, `create database ${name} character set utf8mb4`)
-      return {
-        url: withDatabase(adminUrl, name),
-        drop: () => runOnMysql(adminUrl, `drop database if exists ${name}`),
-      }
-    },
+    createUrl: () => createMysql(adminUrl, []),
+    createCopy: async (url) => createMysql(adminUrl, await copyStatements(url)),
+    drop: (url) => dropMysql(adminUrl, databaseOf(url)),
   }
 }
+
+async function createMysql(adminUrl: string, statements: readonly string[]): Promise<TestDatabase> {
+  const name = databaseName()
+  const create = [`create database ${name} character set utf8mb4`, `use ${name}`, ...statements]
+  await runOnMysql(adminUrl, create.join(';\n'))
+  return { url: withDatabase(adminUrl, name), drop: () => dropMysql(adminUrl, name) }
+}
+
+const dropMysql = (adminUrl: string, name: string) => runOnMysql(adminUrl, `drop database if exists ${name}`)
+
+const databaseOf = (url: string) => new URL(url).pathname.slice(1)
 
 function withDatabase(adminUrl: string, name: string): string {
   const url = new URL(adminUrl)
@@ -195,11 +233,11 @@ export async function runOnPostgres(url: string, statement: string): Promise<voi
   }
 }
 
-/** Runs one statement as the administrator of a MySQL or MariaDB server. */
-export async function runOnMysql(url: string, statement: string): Promise<void> {
-  const connection = await createConnection({ uri: url, connectTimeout: 5_000 })
+/** Runs statements, with semicolons between them, as the administrator of a MySQL or MariaDB server. */
+export async function runOnMysql(url: string, statements: string): Promise<void> {
+  const connection = await createConnection({ uri: url, connectTimeout: 5_000, multipleStatements: true })
   try {
-    await connection.query(statement)
+    await connection.query(statements)
   } finally {
     await connection.end()
   }

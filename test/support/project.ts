@@ -4,10 +4,14 @@ import { dirname, join } from 'node:path'
 import type { DialectName } from '../../core-plugins/database/database.ts'
 import { testAdmin, testEnvironment } from '../../testing/environment.ts'
 import type { AdapterName } from './adapters.ts'
+import type { TestDatabase } from './databases.ts'
+import { createEmptyDatabase, createReadyDatabase, placeReadySqlite } from './ready-databases.ts'
 
 export interface ProjectOptions {
-  /** A new empty database of this engine (SQLite by default), or an existing one. */
+  /** A new database of this engine (SQLite by default), or an existing one. */
   readonly database?: DialectName | { readonly url: string }
+  /** Whether a new database is empty, or has the tables of the core plugins and the first admin already. */
+  readonly isFirstStart?: boolean
   /** Content by file name below the schemas directory; the samples in `schemas/` by default. */
   readonly schemas?: Readonly<Record<string, unknown>>
   /** Other files by path, written unchanged. */
@@ -39,7 +43,7 @@ const sampleSchemas = join(root, 'schemas')
 export async function createProject(options: ProjectOptions = {}): Promise<Project> {
   const { schemas, files = {}, env = {}, adapter } = options
   const workingDirectory = mkdtempSync(join(tmpdir(), 'mortise-'))
-  const database = await createDatabase(options.database ?? 'sqlite', workingDirectory)
+  const database = await createDatabase(options, workingDirectory)
   const write = (path: string, text: string) => writeFile(join(workingDirectory, path), text)
   for (const [path, text] of Object.entries(files)) write(path, text)
   if (Object.keys(files).length > 0) linkPackage(workingDirectory)
@@ -64,15 +68,15 @@ export async function createProject(options: ProjectOptions = {}): Promise<Proje
   }
 }
 
-async function createDatabase(database: NonNullable<ProjectOptions['database']>, directory: string) {
+async function createDatabase(options: ProjectOptions, directory: string): Promise<TestDatabase> {
+  const { database = 'sqlite', isFirstStart = true } = options
   const keep = async () => undefined
   if (typeof database === 'object') return { url: database.url, drop: keep }
-  if (database === 'sqlite') return { url: `sqlite:${join(directory, 'data/content.db')}`, drop: keep }
-  // Imported late: it looks for servers, which tests on SQLite do not need.
-  const { databasesUnderTest } = await import('./databases.ts')
-  const engine = (await databasesUnderTest()).find(({ name }) => name === database)
-  if (engine === undefined) throw new Error(`there is no ${database} server for this test`)
-  return engine.createUrl()
+  if (database !== 'sqlite')
+    return isFirstStart ? createEmptyDatabase(database) : createReadyDatabase(database)
+  const path = join(directory, 'data/content.db')
+  if (!isFirstStart) await placeReadySqlite(path)
+  return { url: `sqlite:${path}`, drop: keep }
 }
 
 /** So that scripts of the project import `mortise/plugin` as they would where it is installed. */

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { freePort, isListening } from './database-servers.ts'
 import { watchOutput } from './process.ts'
+import { skipWithout } from './scope.ts'
 import { until } from './until.ts'
 
 /** Where a proxy runs, for its configuration. */
@@ -63,11 +64,8 @@ const programs = {
 
 export type ProxyName = keyof typeof programs
 
-/** For `describe`: why it cannot run here, or false. With REQUIRE_SERVICES its tests fail instead. */
-export function skipWithout(...names: readonly ProxyName[]): string | false {
-  const missing = names.filter((name) => !isThere(programs[name].path))
-  return missing.length === 0 || process.env.REQUIRE_SERVICES === '1' ? false : `no ${missing.join(', no ')}`
-}
+/** For `skip`: why tests behind a proxy cannot run here, or false. */
+export const skipWithoutProxy = (name: ProxyName) => skipWithout(name, isThere(programs[name].path))
 
 function isThere(path: string): boolean {
   try {

@@ -24,11 +24,11 @@ export interface TestService extends Client {
 
 /**
  * Starts a service with all core plugins in its own folder on a free port. Beyond what `mortise/testing` offers, it runs
- * on each database and shows its kernel.
+ * on each database and shows its kernel. A new database is not empty unless `isFirstStart` says so, which saves time.
  */
 export async function startService(options: StartOptions = {}): Promise<TestService> {
   const { plugins = [] } = options
-  const { env, workingDirectory, remove } = await createProject(options)
+  const { env, workingDirectory, remove } = await createProject({ isFirstStart: false, ...options })
   const running = await runService({ env, workingDirectory, plugins, remove })
   return { ...createClient(running.url), ...running, workingDirectory }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { buildApp } from '../../../core-plugins/admin-panel/build/build-app.ts'
+import { skipWithout } from '../../support/scope.ts'
 
 /** The headless shell is the same browser without what draws windows: it takes a third less of the processor. */
 const candidates = [
@@ -13,11 +14,8 @@ const candidates = [
 
 const executablePath = candidates.find((path) => path !== undefined && existsSync(path))
 
-/** For `describe`: why the tests of a file cannot run here, or false. With REQUIRE_SERVICES they fail instead. */
-export const withoutBrowser: string | false =
-  executablePath === undefined && process.env.REQUIRE_SERVICES === undefined
-    ? 'there is no Chromium here: install it, or name it in CHROMIUM'
-    : false
+/** For `skip`: why the tests of a file cannot run here, or false. */
+export const withoutBrowser = skipWithout('Chromium', executablePath !== undefined)
 
 /** Starts a browser without a window; one for all tests of a file. The panel is built then: no page waits for that. */
 export async function startBrowser(): Promise<Browser> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { skipWithout } from '../../support/scope.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
 import { ada, inviteAda } from '../browser/panel-page.ts'
@@ -41,11 +42,8 @@ const isInJournal = (text: string) => `new Promise((done, failed) => {
   }
 })`
 
-/** For `describe`: why an engine cannot be tried here, or false. With REQUIRE_SERVICES its tests fail instead. */
 const without = ({ name, missing }: EngineKind) =>
-  missing.length > 0 && process.env.REQUIRE_SERVICES === undefined
-    ? `there is no ${name} here: install ${missing.join(', ')}`
-    : false
+  skipWithout([name, ...missing].join(', '), missing.length === 0)
 
 for (const kind of [firefox, webkit]) {
   describe(`an editor in ${kind.name}`, { skip: without(kind) }, () => {
