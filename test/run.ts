@@ -62,18 +62,23 @@ async function runTests(files: readonly string[], env: NodeJS.ProcessEnv): Promi
   const concurrency = availableParallelism() + 2
   const groups = dealToGroups(sources, concurrency)
   const scripts = groups.map((group, index) => writeGroup(temporary, index, group))
-  const runScripts = (atOnce: number, all: readonly string[]) =>
-    run([...translated.options, ...nodeOptions(atOnce, translated), ...all], env)
-  const code = await runScripts(concurrency, scripts)
-  const failed = [...new Set(readDigest().failed.map(({ file }) => file))]
-  // What has not failed in a test of its own, such as a process that died, cannot be repeated alone.
-  const isRepeatable = failed.every((file) => files.includes(file))
-  if (code === 0 || !values.retry || !isRepeatable || failed.length === 0 || failed.length > mostRetried)
-    return code
-  console.log(`Run again, alone: ${failed.join(', ')}`)
-  const secondCode = await runScripts(1, failed.map(translated.translationOf))
-  if (secondCode === 0) console.log(`Flaky, since they have passed the second time: ${failed.join(', ')}`)
-  return secondCode
+  const code = await run([...nodeOptions(concurrency, translated), ...scripts], env)
+  const failed = failedFiles()
+  if (code === 0 || !values.retry || !isWorthRetrying(failed, files)) return code
+  return retry(failed, translated, env)
+}
+
+const failedFiles = () => [...new Set(readDigest().failed.map(({ file }) => file))]
+
+/** What has not failed in a test of its own, such as a process that died, cannot be repeated alone. */
+const isWorthRetrying = (failed: readonly string[], files: readonly string[]) =>
+  failed.length > 0 && failed.length <= mostRetried && failed.every((file) => files.includes(file))
+
+async function retry(files: readonly string[], translated: TranslatedTests, env: NodeJS.ProcessEnv) {
+  console.log(`Run again, alone: ${files.join(', ')}`)
+  const code = await run([...nodeOptions(1, translated), ...files.map(translated.translationOf)], env)
+  if (code === 0) console.log(`Flaky, since they have passed the second time: ${files.join(', ')}`)
+  return code
 }
 
 const readDigest = () => JSON.parse(readFileSync(digestFile, 'utf8')) as Digest
@@ -84,7 +89,8 @@ const readDigest = () => JSON.parse(readFileSync(digestFile, 'utf8')) as Digest
  */
 const optimiseLater = process.versions.node.startsWith('20.') ? ['--interrupt-budget=1000000'] : []
 
-const nodeOptions = (concurrency: number, { translationOf }: TranslatedTests) => [
+const nodeOptions = (concurrency: number, { options, translationOf }: TranslatedTests) => [
+  ...options,
   ...optimiseLater,
   '--test',
   `--test-timeout=${longestProcessMs}`,

@@ -17,6 +17,7 @@ import { promisify } from 'node:util'
 import { buildApp } from '../../core-plugins/admin-panel/build/build-app.ts'
 import type { BuiltApp } from '../../core-plugins/admin-panel/build/built-app.ts'
 import { createLiveApp } from '../../core-plugins/admin-panel/build/live-app.ts'
+import { slow } from '../support/scope.ts'
 
 const run = promisify(execFile)
 const kilobyte = 1024
@@ -157,7 +158,7 @@ describe('the bytes of the panel', () => {
 })
 
 describe('the panel in development', () => {
-  it('is built once for the same sources, however often the service starts', async () => {
+  it('is built once for the same sources, however often the service starts', slow, async () => {
     const start = async () => {
       const live = createLiveApp()
       let builds = 0

@@ -6,6 +6,7 @@ import { configService } from '../../core-plugins/config/config.ts'
 import { databaseService } from '../../core-plugins/database/database.ts'
 import { openConnection, statusesIn } from '../http/raw-connection.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { expectStatus, goodPassword, newAdmin, newNames, newUser } from './auth-callers.ts'
 
@@ -100,7 +101,7 @@ describe('logins from many places', () => {
 })
 
 describe('a flood of logins', () => {
-  it('is turned away, and keeps nobody else waiting', async () => {
+  it('is turned away, and keeps nobody else waiting', slow, async () => {
     const env = { SVC_SERVER_TRUST_PROXY: 'loopback', SVC_SECURITY_LOGIN_MAX_PER_ADDRESS: '1000' }
     const limits = { SVC_SECURITY_LOGIN_MAX_PER_NETWORK: '1000' }
     const service = await startService({ env: { ...env, ...limits } })

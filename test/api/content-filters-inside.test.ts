@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import { seedInside, startInside } from './content-inside-world.ts'
 import { type Filter, filterQuery, satisfies } from './content-oracle.ts'
@@ -273,7 +274,7 @@ eachDatabase((database) => {
       }
     })
 
-    it('compares what is in JSON by its type', async () => {
+    it('compares what is in JSON by its type', slow, async () => {
       for (const key of jsonKeys) {
         for (const operator of aboutTexts.filter((name) => !name.endsWith('ull'))) {
           for (const value of jsonValues) {

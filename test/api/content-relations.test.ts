@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import {
   addMedia,
   create,
@@ -25,7 +26,7 @@ eachDatabase((database) => {
     Promise.all(names.map((name) => create(world.admin, 'tag', { name: `${name} ${Math.random()}` })))
 
   describe('a write that names very many entries', () => {
-    it('is refused in a clear answer', async () => {
+    it('is refused in a clear answer', slow, async () => {
       const friends = Array.from({ length: 300_000 }, (_, index) => index + 1)
       const answer = await world.admin.post('/api/content/person', { name: 'Many', friends })
       assert.equal(answer.status, 400)

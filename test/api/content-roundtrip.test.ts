@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { entrySchema, inputSchema, updateSchema } from '../../core-plugins/content/entry-schema.ts'
 import { schemasService } from '../../core-plugins/schemas/schemas.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { whole, wholeBlock } from './content-schemas.ts'
 import { create, read, update, useContent } from './content-world.ts'
 
@@ -86,7 +87,7 @@ eachDatabase((database) => {
   const world = useContent(database.name)
 
   describe('what is written', () => {
-    it('is read as it was written, and can be written again', async () => {
+    it('is read as it was written, and can be written again', slow, async () => {
       const schemas = world.service.kernel.get(schemasService)
       const type = schemas.types.get('sample')
       assert.ok(type)

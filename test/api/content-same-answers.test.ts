@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { databasesUnderTest } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { seed } from './content-seeds.ts'
 import { type ContentWorld, pathOf, startContent, withoutTimes } from './content-world.ts'
 
@@ -79,7 +80,7 @@ describe('every database', () => {
     for (const world of worlds.values()) await world.stop()
   })
 
-  it('gives the same answers', async () => {
+  it('gives the same answers', slow, async () => {
     for (const query of queries) {
       const [first, ...others] = await Promise.all(
         [...worlds].map(([name, world]) => answerOf(name, world, query)),

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { databaseService } from '../../core-plugins/database/database.ts'
 import type { Answer } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { type StartOptions, startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { expectStatus } from './auth-callers.ts'
@@ -136,7 +137,7 @@ describe('the bounds of costly requests', () => {
 
   after(() => service.stop())
 
-  it('are told with what helps where one takes too long', async () => {
+  it('are told with what helps where one takes too long', slow, async () => {
     expectTimeout(await service.get(costlyList))
     expectTimeout(await service.get(costlyAggregate))
     expectTimeout(await service.post('/api/graphql', costlyGraphql))

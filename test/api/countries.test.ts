@@ -9,6 +9,7 @@ import type { ContentTypes } from '../../examples/countries/content-types.ts'
 import { importCountries, recordCount } from '../../examples/countries/import-countries.ts'
 import { holds } from '../../examples/countries/synchronise.ts'
 import { adminEmail, adminPassword } from '../support/project.ts'
+import { slow } from '../support/scope.ts'
 import { scriptArguments } from '../support/script.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -44,7 +45,7 @@ describe('countries from a package', () => {
   after(() => service.stop())
 
   describe('the import of the countries', { concurrency: false }, () => {
-    it('creates everything the first time', async () => {
+    it('creates everything the first time', slow, async () => {
       const { stdout } = await importByCommand({
         MORTISE_URL: service.url,
         MORTISE_EMAIL: adminEmail,

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { jobsService } from '../../core-plugins/jobs/jobs.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { type BackupWorld, fill, schemas, startBackupWorld } from './backup-world.ts'
 
@@ -17,7 +18,7 @@ describe('the catalog of backups', () => {
   const get = (path: string) => world.admin.get(`/api/admin/backups${path}`)
   const all = { schemas: true, components: true, config: true, content: true, media: true }
 
-  it('answers a completed backup', async () => {
+  it('answers a completed backup', slow, async () => {
     const backup = await world.backUp({ name: 'Nightly', retentionDays: 3 })
     assert.equal(backup.name, 'Nightly')
     assert.equal(backup.status, 'completed')
@@ -199,36 +200,45 @@ describe('a restore', () => {
       return waiting + delayed + active === 0
     })
 
-  it('says beforehand what it would change, section by section, and changes nothing by that', async () => {
-    const { id } = await world.backUp()
-    const dry = async () => {
-      const { status, body } = await world.restore(id, { dryRun: true })
-      assert.equal(status, 200, JSON.stringify(body))
-      assert.deepEqual([body.data.success, body.data.restartRequired], [true, false])
-      return body.data.changes
-    }
-    const kept = (unchanged: number) => ({ added: 0, changed: 0, removed: 0, unchanged })
-    const same = await dry()
-    assert.deepEqual(
-      [same.content.book, same.content.author, same.content['book.similar'], same.content.user],
-      [kept(2), kept(1), kept(2), kept(1)],
-    )
-    assert.deepEqual([same.media.media, same.media['media-folder']], [kept(3), kept(2)])
-    assert.deepEqual(same.components, { added: [], changed: [], unchanged: ['shared.quote.json'], kept: [] })
+  it(
+    'says beforehand what it would change, section by section, and changes nothing by that',
+    slow,
+    async () => {
+      const { id } = await world.backUp()
+      const dry = async () => {
+        const { status, body } = await world.restore(id, { dryRun: true })
+        assert.equal(status, 200, JSON.stringify(body))
+        assert.deepEqual([body.data.success, body.data.restartRequired], [true, false])
+        return body.data.changes
+      }
+      const kept = (unchanged: number) => ({ added: 0, changed: 0, removed: 0, unchanged })
+      const same = await dry()
+      assert.deepEqual(
+        [same.content.book, same.content.author, same.content['book.similar'], same.content.user],
+        [kept(2), kept(1), kept(2), kept(1)],
+      )
+      assert.deepEqual([same.media.media, same.media['media-folder']], [kept(3), kept(2)])
+      assert.deepEqual(same.components, {
+        added: [],
+        changed: [],
+        unchanged: ['shared.quote.json'],
+        kept: [],
+      })
 
-    await world.admin.put(`/api/content/book/${ids.first.id}`, { data: { b: 2 }, similar: [] })
-    await world.admin.post('/api/content/author', { name: 'Later' })
-    await world.admin.delete(`/api/media/${ids.note.id}`)
-    const before = await world.contents()
-    const other = await dry()
-    assert.deepEqual(other.content.book, { ...kept(1), changed: 1 })
-    assert.deepEqual(other.content.author, { ...kept(1), removed: 1 })
-    assert.deepEqual(other.content['book.similar'], { ...kept(1), added: 1 })
-    assert.deepEqual(other.media.media, { ...kept(2), added: 1 })
-    assert.deepEqual(await world.contents(), before)
-    assert.equal((await world.restore(id)).status, 200)
-    assert.deepEqual(await dry(), same)
-  })
+      await world.admin.put(`/api/content/book/${ids.first.id}`, { data: { b: 2 }, similar: [] })
+      await world.admin.post('/api/content/author', { name: 'Later' })
+      await world.admin.delete(`/api/media/${ids.note.id}`)
+      const before = await world.contents()
+      const other = await dry()
+      assert.deepEqual(other.content.book, { ...kept(1), changed: 1 })
+      assert.deepEqual(other.content.author, { ...kept(1), removed: 1 })
+      assert.deepEqual(other.content['book.similar'], { ...kept(1), added: 1 })
+      assert.deepEqual(other.media.media, { ...kept(2), added: 1 })
+      assert.deepEqual(await world.contents(), before)
+      assert.equal((await world.restore(id)).status, 200)
+      assert.deepEqual(await dry(), same)
+    },
+  )
 
   it('knows which entries use which file, whichever of both comes back', async () => {
     // A job finds the usages anew after each restore.
@@ -312,18 +322,22 @@ describe('a restore', () => {
     assert.equal(response.status, 200)
   })
 
-  it('removes the files that nothing names any more, and keeps those that it has brought back', async () => {
-    const { id } = await world.backUp()
-    await jobsEnded()
-    const files = world.files().sort()
-    await world.upload('later', 'later.txt')
-    await world.admin.delete(`/api/media/${ids.note.id}`)
-    assert.equal((await world.restore(id)).status, 200)
-    await jobsEnded()
-    assert.deepEqual(world.files().sort(), files)
-    const { bytes } = await world.fetchFile(ids.note.url)
-    assert.equal(String(bytes), 'just a note')
-  })
+  it(
+    'removes the files that nothing names any more, and keeps those that it has brought back',
+    slow,
+    async () => {
+      const { id } = await world.backUp()
+      await jobsEnded()
+      const files = world.files().sort()
+      await world.upload('later', 'later.txt')
+      await world.admin.delete(`/api/media/${ids.note.id}`)
+      assert.equal((await world.restore(id)).status, 200)
+      await jobsEnded()
+      assert.deepEqual(world.files().sort(), files)
+      const { bytes } = await world.fetchFile(ids.note.url)
+      assert.equal(String(bytes), 'just a note')
+    },
+  )
 
   it('refuses sections that are not there', async () => {
     const { id } = await world.backUp({ sections: { content: true } })
@@ -372,7 +386,7 @@ describe('a restore', () => {
 })
 
 describe('a backup of other content types', () => {
-  it('is refused when something of it would be lost, with all that is in the way', async () => {
+  it('is refused when something of it would be lost, with all that is in the way', slow, async () => {
     const source = await startBackupWorld()
     await fill(source)
     const archive = await source.download((await source.backUp()).id)
@@ -403,7 +417,7 @@ describe('a backup of other content types', () => {
 })
 
 describe('a backup of a service with another address for files', () => {
-  it('gives the records the addresses that files have here', async () => {
+  it('gives the records the addresses that files have here', slow, async () => {
     const source = await startBackupWorld()
     await fill(source)
     const archive = await source.download((await source.backUp()).id)

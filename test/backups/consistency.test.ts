@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import { databaseService, query } from '../../core-plugins/database/database.ts'
 import { type DatabaseUnderTest, eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { type BackupWorld, startBackupWorld } from './backup-world.ts'
 import { entriesIn } from './reseal.ts'
 
@@ -40,7 +41,7 @@ eachDatabase((engine: DatabaseUnderTest) => {
     })
     after(() => world?.stop())
 
-    it('shows one moment', async () => {
+    it('shows one moment', slow, async () => {
       const database = world.kernel.get(databaseService)
       const countUp = ['a_left', 'z_right'].map((table) =>
         query(

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { extract } from 'tar-stream'
+import { slow } from '../support/scope.ts'
 import { type BackupWorld, fill, startBackupWorld } from './backup-world.ts'
 import { archiveOf, entriesIn, reseal } from './reseal.ts'
 
@@ -35,7 +36,7 @@ describe('a backup that is damaged', () => {
     return entry
   }
 
-  it('is a tar file that other software reads', async () => {
+  it('is a tar file that other software reads', slow, async () => {
     const names: string[] = []
     const reader = extract()
     Readable.from([archive]).pipe(reader)
@@ -50,7 +51,7 @@ describe('a backup that is damaged', () => {
     assert.ok(names.some((name) => name.startsWith('media/')))
   })
 
-  it('is refused with one bit changed in any of its files', async () => {
+  it('is refused with one bit changed in any of its files', slow, async () => {
     for (const { name, offset, content } of entriesIn(archive)) {
       for (const place of [0, Math.floor(content.length / 2), content.length - 1]) {
         const changed = archive.slice()

@@ -6,6 +6,7 @@ import { describe, it } from 'node:test'
 import { type MediaStorage, mediaStorages } from '../../core-plugins/media/media.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { gate } from '../jobs/jobs-world.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { startBackupWorld } from './backup-world.ts'
 import { entriesIn } from './reseal.ts'
@@ -47,7 +48,7 @@ function gatedStorage() {
 }
 
 describe('a file that is deleted while a backup is made', () => {
-  it('is in the backup, and removed afterwards', async () => {
+  it('is in the backup, and removed afterwards', slow, async () => {
     const { files, reading, mayRead, plugin } = gatedStorage()
     const world = await startBackupWorld({ plugins: [plugin], env: { STORAGE_TYPE: 'gated' } })
     try {

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
+import { slow } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 import { type BackupWorld, fill, schemas, startBackupWorld } from './backup-world.ts'
 
 describe('a backup that fails', () => {
-  it('says why, raises an alert, and a later one resolves it', async () => {
+  it('says why, raises an alert, and a later one resolves it', slow, async () => {
     const world: BackupWorld = await startBackupWorld()
     try {
       await fill(world)
@@ -39,7 +40,7 @@ describe('a backup that fails', () => {
 })
 
 describe('a backup without other plugins', () => {
-  it('holds what there is', async () => {
+  it('holds what there is', slow, async () => {
     const off = 'media,storage-s3,schedules,alerts,audit,runtime-config'
     const service = await startService({ schemas: withoutMedia(), env: { SVC_PLUGINS_DISABLED: off } })
     try {

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { databaseService } from '../../core-plugins/database/database.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { type BackupWorld, startBackupWorld } from './backup-world.ts'
 
@@ -14,7 +15,7 @@ eachDatabase(({ name: database }) => {
     })
     after(() => world.stop())
 
-    it('leaves no second file where that was complete and its record was not', async () => {
+    it('leaves no second file where that was complete and its record was not', slow, async () => {
       const { id } = await world.backUp()
       const [file] = world.backupFiles()
       await leaveUnfinished(world, id)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { slow } from '../support/scope.ts'
 import { type BackupWorld, fill, startBackupWorld } from './backup-world.ts'
 import { entriesIn, reseal } from './reseal.ts'
 
@@ -52,7 +53,7 @@ describe('a backup that is too much', () => {
     }
   }
 
-  it('is refused with a row of more than backups.maxRowSize, however small it is packed', async () => {
+  it('is refused with a row of more than backups.maxRowSize, however small it is packed', slow, async () => {
     const bomb = withTitle('x'.repeat(32 * mebibyte))
     assert.ok(bomb.length < mebibyte)
     await isRefused(bomb, /backups.maxRowSize/)
@@ -78,7 +79,7 @@ describe('a backup that is too much', () => {
     await isRefused(bomb, /backups.maxCompression/)
   })
 
-  it('is refused with a text that its column has no room for, before anything is touched', async () => {
+  it('is refused with a text that its column has no room for, before anything is touched', slow, async () => {
     const before = await world.contents()
     const id = await world.take(withTitle('🦉'.repeat(mebibyte)))
     const refused = await world.restore(id)
@@ -98,7 +99,7 @@ describe('a backup that is too much', () => {
     assert.equal((await world.restore(id)).status, 200)
   })
 
-  it('is refused with JSON that is nested too deep to be written again', async () => {
+  it('is refused with JSON that is nested too deep to be written again', slow, async () => {
     const deep = '['.repeat(50_000) + ']'.repeat(50_000)
     const id = await world.take(withBook((rows) => rows.replace('"b":1', () => `"x":${deep},"b":1`)))
     const { status, body } = await world.restore(id)
@@ -106,7 +107,7 @@ describe('a backup that is too much', () => {
     assert.match(body.error.message, /book.data that is not of type json/)
   })
 
-  it('is refused with schema files of more than a service would read', async () => {
+  it('is refused with schema files of more than a service would read', slow, async () => {
     const name = 'schemas/huge.json'
     const huge = reseal(archive, {
       contents: { [name]: Buffer.alloc(65 * mebibyte, ' ') },

@@ -8,6 +8,7 @@ import { sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import { databaseService } from '../../core-plugins/database/database.ts'
 import { mediaService } from '../../core-plugins/media/media.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { type BackupWorld, startBackupWorld } from './backup-world.ts'
 import { entriesIn, reseal } from './reseal.ts'
@@ -46,7 +47,7 @@ describe('names of media files', () => {
     })
   }
 
-  it('are refused in an archive unless a storage may have them', async () => {
+  it('are refused in an archive unless a storage may have them', slow, async () => {
     for (const key of wrongKeys) {
       const { status, body } = await world.uploadBackup(withRecord(filename, key))
       assert.equal(status, 400, `${key}: ${JSON.stringify(body)}`)
@@ -107,7 +108,7 @@ describe('names of media files', () => {
     assert.equal(readFileSync(victim(), 'utf8'), 'keep me')
   })
 
-  it('are refused for a file as it was uploaded', async () => {
+  it('are refused for a file as it was uploaded', slow, async () => {
     const photo = sharp({ create: { width: 9, height: 9, channels: 3, background: '#a33' } })
     const { id, filename: key } = await world.add(
       new Uint8Array(

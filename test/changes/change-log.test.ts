@@ -10,6 +10,7 @@ import { expectStatus, newApiToken, newUser } from '../api/auth-callers.ts'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { createProject, type Project } from '../support/project.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -298,7 +299,7 @@ eachDatabase(({ name }) => {
     assert.equal(tail.generation, before + 1)
   })
 
-  it('a restored backup is a reset: nobody reads on over it', async () => {
+  it('a restored backup is a reset: nobody reads on over it', slow, async () => {
     const log = logOf(service)
     const { id } = expectStatus(await admin.post('/api/admin/backups', { name: 'all' }), 201).body.data
     const from = await log.head()

@@ -10,6 +10,7 @@ import { changeLogService } from '../../core-plugins/changes/changes.ts'
 import { databaseService } from '../../core-plugins/database/database.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import type { Client } from '../support/client.ts'
+import { slow } from '../support/scope.ts'
 import { scriptArguments } from '../support/script.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -116,7 +117,7 @@ describe('consumers of the feed that are killed again and again', () => {
   }
 
   for (const [name, consumer] of Object.entries(consumers)) {
-    it(`${name} equals the database in the end`, async () => {
+    it(`${name} equals the database in the end`, slow, async () => {
       await createSome()
       const path = place(`kept-${consumer.place}`)
       let step = 0
@@ -157,7 +158,7 @@ describe('consumers of the feed that are killed again and again', () => {
     })
   }
 
-  it('the site makes only those pages anew that show what has changed', async () => {
+  it('the site makes only those pages anew that show what has changed', slow, async () => {
     const site = consumers['a static site']
     assert.ok(site !== undefined)
     const path = place('small')

@@ -5,6 +5,7 @@ import { runCommand } from '../support/command-line.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startProcess, withProject } from '../support/process.ts'
 import { adminEmail, adminPassword, type Project } from '../support/project.ts'
+import { slow } from '../support/scope.ts'
 
 const goodPassword = 'correct horse battery'
 
@@ -14,7 +15,7 @@ const admin = (project: Project, args: readonly string[], input?: string) =>
 const stdin = ['--password-stdin']
 
 eachDatabase((database) => {
-  it('sets a lost password beside a running service, whose sessions end, and records it', () =>
+  it('sets a lost password beside a running service, whose sessions end, and records it', slow, () =>
     withProject({ database: database.name }, async (project) => {
       const service = startProcess({ project })
       const url = await service.ready()
@@ -45,9 +46,10 @@ eachDatabase((database) => {
       const logs = (await after.get('/api/admin/audit-logs?action=user.update')).body.data
       assert.deepEqual(logs[0].details, { fields: ['password'], by: 'command line' })
       await service.end('SIGTERM')
-    }))
+    }),
+  )
 
-  it('makes a super-admin with a password that is shown once', () =>
+  it('makes a super-admin with a password that is shown once', slow, () =>
     withProject({ database: database.name }, async (project) => {
       const service = startProcess({ project })
       const url = await service.ready()
@@ -62,7 +64,8 @@ eachDatabase((database) => {
       const logs = (await client.get('/api/admin/audit-logs?action=user.create')).body.data
       assert.equal(logs.length, 2)
       await service.end('SIGTERM')
-    }))
+    }),
+  )
 })
 
 describe('npm run mortise -- admin', () => {

@@ -9,6 +9,7 @@ import { runCommand } from '../support/command-line.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startProcess, withProject } from '../support/process.ts'
 import type { Project } from '../support/project.ts'
+import { slow } from '../support/scope.ts'
 
 const commandsIn = (project: Project) => ({
   async json(...args: string[]) {
@@ -25,7 +26,7 @@ const commandsIn = (project: Project) => ({
 })
 
 eachDatabase((database) => {
-  it('backs up and restores beside a running service, and without one', () =>
+  it('backs up and restores beside a running service, and without one', slow, () =>
     withProject({ database: database.name }, async (project) => {
       const { json } = commandsIn(project)
       const service = startProcess({ project })
@@ -53,11 +54,12 @@ eachDatabase((database) => {
         [2, 1],
       )
       assert.equal((await json('restore', '1', '--yes')).success, true)
-    }))
+    }),
+  )
 })
 
 describe('npm run mortise -- backup', () => {
-  it('takes a file from one project to another, and refuses what is wrong', () =>
+  it('takes a file from one project to another, and refuses what is wrong', slow, () =>
     withProject({}, async (project) => {
       const { json, refusal } = commandsIn(project)
       assert.equal((await runCommand(project, ['database', 'sync'])).code, 0)
@@ -85,9 +87,10 @@ describe('npm run mortise -- backup', () => {
         assert.deepEqual([added.id, added.name, added.status], [1, 'From elsewhere', 'completed'])
         assert.equal((await there.json('restore', '1', '--yes', '--sections', 'content')).success, true)
       })
-    }))
+    }),
+  )
 
-  it('asks before a restore, and changes nothing without a yes', () =>
+  it('asks before a restore, and changes nothing without a yes', slow, () =>
     withProject({}, async (project) => {
       const { json } = commandsIn(project)
       assert.equal((await runCommand(project, ['database', 'sync'])).code, 0)
@@ -117,5 +120,6 @@ describe('npm run mortise -- backup', () => {
       }
       const { answer } = await answering(' Yes\n')
       assert.match(answer ?? '', /^Restored backup 1/)
-    }))
+    }),
+  )
 })

@@ -6,6 +6,7 @@ import { it } from 'node:test'
 import { runCommand } from '../support/command-line.ts'
 import { startProcess, withProject } from '../support/process.ts'
 import type { Project } from '../support/project.ts'
+import { slow } from '../support/scope.ts'
 import { scriptArguments } from '../support/script.ts'
 import { until } from '../support/until.ts'
 
@@ -21,7 +22,7 @@ const schemas = {
 
 const linesOf = (records: readonly object[]) => records.map((record) => JSON.stringify(record)).join('\n')
 
-it('npm run mortise -- content import and export do what their options say', () =>
+it('npm run mortise -- content import and export do what their options say', slow, () =>
   withProject({ schemas }, async (project) => {
     assert.equal((await runCommand(project, ['database', 'sync'])).code, 0)
     const run = (...args: string[]) => runCommand(project, ['content', ...args])
@@ -88,7 +89,8 @@ it('npm run mortise -- content import and export do what their options say', () 
       assert.equal(code, 1, args.join(' '))
       assert.match(stderr, message)
     }
-  }))
+  }),
+)
 
 /** The import as a process of its own, which can be killed. */
 function startImport({ workingDirectory, env }: Project, ...options: string[]): ChildProcess {
@@ -101,7 +103,7 @@ function startImport({ workingDirectory, env }: Project, ...options: string[]): 
   })
 }
 
-it('an import that was killed goes on with --resume, and is not begun again by mistake', () =>
+it('an import that was killed goes on with --resume, and is not begun again by mistake', slow, () =>
   withProject({ schemas }, async (project) => {
     const service = startProcess({ project })
     try {
@@ -130,4 +132,5 @@ it('an import that was killed goes on with --resume, and is not begun again by m
     } finally {
       await service.end('SIGTERM')
     }
-  }))
+  }),
+)

@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { runCommand } from '../support/command-line.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startProcess, withProject } from '../support/process.ts'
+import { slow } from '../support/scope.ts'
 
 const typeWith = (attributes: object) => ({
   'note.json': {
@@ -20,7 +21,7 @@ const withOptions = (options: object) => {
 }
 
 eachDatabase((database) => {
-  it('decides about the drafts of types that have none any more', () =>
+  it('decides about the drafts of types that have none any more', slow, () =>
     withProject({ database: database.name, schemas: typeWith({ title }) }, async (project) => {
       project.write('schemas/note.json', withOptions({ draftAndPublish: true, incompleteDrafts: true }))
       const service = startProcess({ project })
@@ -40,9 +41,10 @@ eachDatabase((database) => {
       assert.equal(decided.code, 0, decided.stderr)
       const { pending } = JSON.parse(decided.stdout)
       assert.ok(!pending.some(({ change }: { change: string }) => change === 'end-drafts'))
-    }))
+    }),
+  )
 
-  it('decides about the deleted entries of types that have no trash any more', () =>
+  it('decides about the deleted entries of types that have no trash any more', slow, () =>
     withProject({ database: database.name, schemas: typeWith({ title }) }, async (project) => {
       project.write('schemas/note.json', withOptions({ softDelete: true }))
       const service = startProcess({ project })
@@ -72,7 +74,8 @@ eachDatabase((database) => {
         ['kept', 'deleted'],
       )
       await later.end('SIGTERM')
-    }))
+    }),
+  )
 
   it('makes the tables of a new database, and says what a change of the schemas would lose', () =>
     withProject(

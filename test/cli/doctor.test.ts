@@ -13,7 +13,7 @@ import { runCommand } from '../support/command-line.ts'
 import { canStart, startRedis } from '../support/database-servers.ts'
 import { withProject } from '../support/process.ts'
 import type { Project } from '../support/project.ts'
-import { skipWithout } from '../support/scope.ts'
+import { skipWithout, slow } from '../support/scope.ts'
 
 interface Finding {
   readonly check: string
@@ -174,7 +174,7 @@ describe('npm run mortise -- doctor', () => {
       assert.ok(lenient.of('settings').every(({ status }) => status !== 'broken'))
     }))
 
-  it('tries to write to a bucket and removes what it wrote', async (test) => {
+  it('tries to write to a bucket and removes what it wrote', slow, async (test) => {
     const store = await startS3Store('files')
     test.after(() => store.close())
     const readOnly = await startReadOnlyStore()

@@ -7,6 +7,7 @@ import { buildSchema } from 'graphql'
 import { runCommand } from '../support/command-line.ts'
 import { startProcess, withProject } from '../support/process.ts'
 import type { Project, ProjectOptions } from '../support/project.ts'
+import { slow } from '../support/scope.ts'
 import { scriptArguments } from '../support/script.ts'
 
 const cli = join(import.meta.dirname, '../../cli/mortise.ts')
@@ -73,6 +74,7 @@ const inProject = (options: ProjectOptions, work: (project: Project) => Promise<
 describe('npm run mortise', { concurrency: 2 }, () => {
   it(
     'is a process that answers on standard output, and fails with a code and what is wrong',
+    slow,
     inProject({}, async ({ workingDirectory: cwd }) => {
       const run = (...args: string[]) =>
         spawnSync(process.execPath, [...scriptArguments(cli), ...args], { cwd, encoding: 'utf8' })
@@ -199,6 +201,7 @@ describe('npm run mortise', { concurrency: 2 }, () => {
 
   it(
     'create-plugin makes one that runs, and create-theme one that can be chosen',
+    slow,
     inProject({ env: { SVC_SITE_THEME: 'blue-hour' } }, async (project) => {
       assert.match(
         await mortise(project, 'create-plugin', 'my-plugin', '--panel'),
@@ -242,6 +245,7 @@ describe('npm run mortise', { concurrency: 2 }, () => {
 
   it(
     'openapi writes the document without a database',
+    slow,
     inProject({ env: { DATABASE_URL: '', JWT_SECRET: '' } }, async (project) => {
       assert.equal(await mortise(project, 'openapi', 'docs/api.json'), 'Wrote docs/api.json\n')
       const path = join(project.workingDirectory, 'docs/api.json')
@@ -276,6 +280,7 @@ describe('npm run mortise', { concurrency: 2 }, () => {
 
   it(
     'pipeline shows what runs, in order, and who brings it',
+    slow,
     inProject(
       { files: { 'package.json': '{"type":"module"}', 'plugins/office/plugin.js': middlewarePlugin } },
       async (project) => {
@@ -316,6 +321,7 @@ describe('npm run mortise', { concurrency: 2 }, () => {
 
   it(
     'plugins add commands, which work on the database beside a running service',
+    slow,
     inProject({ files: guests }, async (project) => {
       assert.match(await refusal(project, 'guests:invite', 'Ann'), /start the service once/)
       const service = startProcess({ project })

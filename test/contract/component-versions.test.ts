@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { expectStatus } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import { createComponentWorld, createPage, pageAttributes, putPage, readPage } from './component-world.ts'
 
@@ -85,7 +86,7 @@ eachDatabase((database) => {
   describe('a process of an earlier version beside one with other components', () => {
     const world = createComponentWorld(database)
 
-    it('both answer and write in the form of their own schema', async () => {
+    it('both answer and write in the form of their own schema', slow, async () => {
       const versions = [
         { isList: false, names: ['note', 'title'], note: 'string' },
         {

@@ -11,6 +11,7 @@ import { previewSync, synchronize, syncOnDemand } from '../../core-plugins/datab
 import { countSchemaStatements } from '../support/count-statements.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
+import { slow } from '../support/scope.ts'
 import { scriptArguments } from '../support/script.ts'
 import { insertRow, selectRows, type TableRow } from '../support/table-rows.ts'
 
@@ -207,7 +208,7 @@ eachDatabase((database) => {
       assert.deepEqual(await selectRows(driver, told), expectedRows([12, null, -7, null, null]))
     })
 
-    it('serves those who know the column as it was, when its conversion was killed', async () => {
+    it('serves those who know the column as it was, when its conversion was killed', slow, async () => {
       const { driver, url } = await openLarge(price, held)
       const before = tableOf('things', [price])
       const told = tableOf('things', [{ ...price, kind: 'text' }])

@@ -13,6 +13,7 @@ import { expectStatus } from '../api/auth-callers.ts'
 import { image, type MediaService, startMediaService } from '../api/media-support.ts'
 import { imageAt } from '../images/images-support.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 
 eachDatabase(({ name }) => {
   describe(`images that have been made, on ${name}`, () => {
@@ -39,7 +40,7 @@ eachDatabase(({ name }) => {
     }
     const drain = (of = service) => of.kernel.get(jobsService).drain()
 
-    it('are listed with their bytes, and go with their file', async () => {
+    it('are listed with their bytes, and go with their file', slow, async () => {
       const media = await service.add(png, 'a.png')
       const made = await imageAt(service, `${media.url}/w64.webp`)
       await imageAt(service, `${media.url}/w32.avif`)

@@ -9,6 +9,7 @@ import { createDownloads, DownloadError } from '../../core-plugins/import-export
 import { openGuard, RefusedAddressError } from '../../core-plugins/webhooks/webhooks.ts'
 import { image } from '../api/media-support.ts'
 import { collectGarbage } from '../support/collect-garbage.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { sendFile, startImports } from './import-world.ts'
 
@@ -130,30 +131,37 @@ describe('files that an import names by their addresses', () => {
     }
   })
 
-  it('come into the library in development, and from public addresses only in production', async (test) => {
-    const record = (slug: string) =>
-      JSON.stringify({ slug, name: slug, cover: { url: `${site.url}/picture.png` } })
-    const inDevelopment = await startImports('sqlite')
-    test.after(() => inDevelopment.stop())
-    site.asked.length = 0
-    const both = [record('one'), record('two')].join('\n')
-    const { data } = await sendFile(inDevelopment.admin, '/api/content/city/import', both)
-    assert.deepEqual([data.created, data.problems], [2, []])
-    assert.deepEqual(site.asked, ['/picture.png'])
-    const { body } = await inDevelopment.admin.get('/api/content/city?populate=cover')
-    assert.deepEqual(
-      body.data.map(({ cover }: { cover: { id: number; width: number } }) => [cover.id, cover.width]),
-      [
-        [1, 3],
-        [1, 3],
-      ],
-    )
+  it(
+    'come into the library in development, and from public addresses only in production',
+    slow,
+    async (test) => {
+      const record = (slug: string) =>
+        JSON.stringify({ slug, name: slug, cover: { url: `${site.url}/picture.png` } })
+      const inDevelopment = await startImports('sqlite')
+      test.after(() => inDevelopment.stop())
+      site.asked.length = 0
+      const both = [record('one'), record('two')].join('\n')
+      const { data } = await sendFile(inDevelopment.admin, '/api/content/city/import', both)
+      assert.deepEqual([data.created, data.problems], [2, []])
+      assert.deepEqual(site.asked, ['/picture.png'])
+      const { body } = await inDevelopment.admin.get('/api/content/city?populate=cover')
+      assert.deepEqual(
+        body.data.map(({ cover }: { cover: { id: number; width: number } }) => [cover.id, cover.width]),
+        [
+          [1, 3],
+          [1, 3],
+        ],
+      )
 
-    const inProduction = await startImports('sqlite', { NODE_ENV: 'production' })
-    test.after(() => inProduction.stop())
-    site.asked.length = 0
-    const refusal = await sendFile(inProduction.admin, '/api/content/city/import', record('one'))
-    assert.deepEqual([refusal.data.created, refusal.data.refused, site.asked], [0, 1, []])
-    assert.match(JSON.stringify(refusal.data.problems), /loopback addresses are not reached from production/)
-  })
+      const inProduction = await startImports('sqlite', { NODE_ENV: 'production' })
+      test.after(() => inProduction.stop())
+      site.asked.length = 0
+      const refusal = await sendFile(inProduction.admin, '/api/content/city/import', record('one'))
+      assert.deepEqual([refusal.data.created, refusal.data.refused, site.asked], [0, 1, []])
+      assert.match(
+        JSON.stringify(refusal.data.problems),
+        /loopback addresses are not reached from production/,
+      )
+    },
+  )
 })

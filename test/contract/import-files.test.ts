@@ -16,6 +16,7 @@ import { schemasService } from '../../core-plugins/schemas/schemas.ts'
 import { expectStatus, newAdmin, newUser } from '../api/auth-callers.ts'
 import { createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import {
   counted,
@@ -62,7 +63,7 @@ eachDatabase(({ name }) => {
   }
 
   describe('a file for another service', () => {
-    it('keeps the versions of an entry together', async () => {
+    it('keeps the versions of an entry together', slow, async () => {
       await run('page', [
         { slug: 'hello', locale: 'en', title: 'Hello', rank: 1 },
         { slug: 'hallo', locale: 'de', title: 'Hallo', localization_of: { slug: 'hello', locale: 'en' } },
@@ -178,7 +179,7 @@ eachDatabase(({ name }) => {
   })
 
   describe('a file over HTTP', () => {
-    it('is of few records where it comes from a content user or from anybody', async () => {
+    it('is of few records where it comes from a content user or from anybody', slow, async () => {
       const content = { city: { read: true, create: true } }
       const role = { name: 'importing', description: '', permissions: { content, media: {} } }
       expectStatus(await here.admin.post('/api/admin/roles', role), 201)
@@ -405,7 +406,7 @@ eachDatabase(({ name }) => {
       assert.deepEqual(counted(await reportOfJob(here, later)), [1, 0, maxBatchRows, 0])
     })
 
-    it('is refused where it, or a line of it, is too large, and leaves nothing behind', async () => {
+    it('is refused where it, or a line of it, is too large, and leaves nothing behind', slow, async () => {
       const service = await startImports(name, { SVC_IMPORT_MAX_BYTES: '6000000' })
       try {
         const path = '/api/content/city/import'

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import {
   counted,
@@ -267,7 +268,7 @@ eachDatabase(({ name }) => {
       assert.deepEqual(counted(fourth.data), [0, 0, 1, 0])
     })
 
-    it('brings back what was exported', async () => {
+    it('brings back what was exported', slow, async () => {
       for (const format of ['ndjson', 'json', 'csv'] as const) {
         const file = await exported(service.admin, `/api/content/city/export?format=${format}&keys=natural`)
         const answer = await sent('/api/content/city/import?match=slug', file, mediaTypes[format])
@@ -277,7 +278,7 @@ eachDatabase(({ name }) => {
       }
     })
 
-    it('runs large files as jobs', async () => {
+    it('runs large files as jobs', slow, async () => {
       const text = 'x'.repeat(200)
       const records = Array.from({ length: 12_000 }, (_, index) => `{"slug":"job${index}","name":"${text}"}`)
       const answer = await sent('/api/content/city/import', records.join('\n'))

@@ -5,6 +5,7 @@ import {
   extractWWWAuthenticateParams,
 } from '@modelcontextprotocol/client'
 import { newUser } from '../api/auth-callers.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const env = { SVC_MCP_ENABLED: 'true' }
@@ -32,13 +33,14 @@ function ask(service: TestService, headers: Record<string, string> = {}): Promis
 }
 
 describe('agents without a token', () => {
-  it('are told nothing of authorization servers where the owner has named none', () =>
+  it('are told nothing of authorization servers where the owner has named none', slow, () =>
     withService({}, async (service) => {
       assert.equal((await ask(service)).headers.get('www-authenticate'), 'Bearer')
       for (const path of [wellKnown, `${wellKnown}/api/mcp`]) {
         assert.equal((await fetch(service.url + path)).status, 404, path)
       }
-    }))
+    }),
+  )
 
   it('find out where to get one', () =>
     withService({ SVC_MCP_AUTHORIZATION_SERVERS: issuer }, async (service) => {

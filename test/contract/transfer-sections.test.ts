@@ -7,6 +7,7 @@ import type { TransferSide } from '../../core-plugins/transfer/transfer.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import {
   comparing,
   differencesBetween,
@@ -53,7 +54,7 @@ eachDatabase(({ name }) => {
         (each: { name: string }) => each.name === role,
       )
 
-    it('travel with what they may, forth and back', async () => {
+    it('travel with what they may, forth and back', slow, async () => {
       assert.deepEqual(await differences('roles'), [])
       const made = { name: 'writer', description: 'Writes', permissions }
       expectStatus(await here.service.admin.post('/api/admin/roles', made), 201)

@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import type { TransferSide } from '../../core-plugins/transfer/transfer.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { differencesBetween, type Place, remoteOf, startPlace, transfer, type } from './transfer-world.ts'
 
 const relation = (target: string, kind = 'manyToOne') => ({ type: 'relation', relation: kind, target })
@@ -78,7 +79,7 @@ eachDatabase(({ name }) => {
   const whole = { writer: 'Ann', readers: ['Ann', 'Ben'], parts: ['Ann', 'Ben'] }
 
   describe('what is in the trash of the source', () => {
-    it('stays what the target refers to where it is alive there', async () => {
+    it('stays what the target refers to where it is alive there', slow, async () => {
       await here.update('book', book.id, { title: 'New' })
       await here.publish('book', book.id)
       await toTrash(here, ann.id)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { TransferSide } from '../../core-plugins/transfer/transfer.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import {
   differencesBetween,
   named,
@@ -35,7 +36,7 @@ eachDatabase(({ name }) => {
     })
 
   describe('content', () => {
-    it('arrives whole: references, circles, components, locales, drafts and single types', async () => {
+    it('arrives whole: references, circles, components, locales, drafts and single types', slow, async () => {
       const ada = await here.create('author', { name: 'Ada' })
       const bob = await here.create('author', { name: 'Bob', mentor: ada.id })
       await here.update('author', ada.id, { mentor: bob.id })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Client, createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import { onEachVersion, type Version } from '../support/versions.ts'
 
@@ -67,7 +68,7 @@ eachDatabase((database) => {
   }
 
   describe('softDelete switched off while entries are in the trash', () => {
-    it('hides them everywhere, and tells how many there are, until they are restored on request', () =>
+    it('hides them everywhere, and tells how many there are, until they are restored on request', slow, () =>
       withVersions(
         [on, fill],
         [
@@ -125,44 +126,49 @@ eachDatabase((database) => {
             assert.deepEqual(body.data.more, [])
           },
         ],
-      ))
+      ),
+    )
 
-    it('deletes them for good on request, with what refers to them, and keeps what must not be lost', () =>
-      withVersions(
-        [on, fill],
-        [
-          on,
-          async ({ admin }) => {
-            const held = await create(admin, { title: 'held' })
-            await create(admin, { title: 'holding', holder: held })
-            assert.ok([200, 409].includes((await admin.delete(`${article}/${held}`)).status))
-          },
-        ],
-        [
-          off,
-          async (service) => {
-            const waiting = await pending(service)
-            assert.equal(waiting.length, 1)
-            await decide(service, { trash: { article: 'delete' } })
-            const shown = (await service.get(`${article}/1?populate=related,more`)).body.data
-            assert.deepEqual([shown.related, shown.more], [null, []])
-            await create(service.admin, { title: 'takes the slug', slug: 'taken' })
-            assert.equal((await service.admin.get(`${article}/2`)).status, 404)
-            const events = await service.admin.get('/api/admin/audit-logs?limit=100')
-            assert.equal(events.status, 200)
-          },
-        ],
-        [
-          off,
-          async (service) => {
-            const all = await titles(service)
-            assert.ok(!all.includes('first gone') && !all.includes('second gone'))
-            assert.ok(all.includes('holding') && all.includes('takes the slug'))
-          },
-        ],
-      ))
+    it(
+      'deletes them for good on request, with what refers to them, and keeps what must not be lost',
+      slow,
+      () =>
+        withVersions(
+          [on, fill],
+          [
+            on,
+            async ({ admin }) => {
+              const held = await create(admin, { title: 'held' })
+              await create(admin, { title: 'holding', holder: held })
+              assert.ok([200, 409].includes((await admin.delete(`${article}/${held}`)).status))
+            },
+          ],
+          [
+            off,
+            async (service) => {
+              const waiting = await pending(service)
+              assert.equal(waiting.length, 1)
+              await decide(service, { trash: { article: 'delete' } })
+              const shown = (await service.get(`${article}/1?populate=related,more`)).body.data
+              assert.deepEqual([shown.related, shown.more], [null, []])
+              await create(service.admin, { title: 'takes the slug', slug: 'taken' })
+              assert.equal((await service.admin.get(`${article}/2`)).status, 404)
+              const events = await service.admin.get('/api/admin/audit-logs?limit=100')
+              assert.equal(events.status, 200)
+            },
+          ],
+          [
+            off,
+            async (service) => {
+              const all = await titles(service)
+              assert.ok(!all.includes('first gone') && !all.includes('second gone'))
+              assert.ok(all.includes('holding') && all.includes('takes the slug'))
+            },
+          ],
+        ),
+    )
 
-    it('hides what became public before, and what a process of an earlier version has deleted', () =>
+    it('hides what became public before, and what a process of an earlier version has deleted', slow, () =>
       withVersions(
         [on, fill],
         [
@@ -175,7 +181,8 @@ eachDatabase((database) => {
         [off, async (service) => assert.equal((await titles(service)).length, 3)],
         [on, async ({ admin }) => void (await admin.delete(`${article}/2`))],
         [off, async (service) => assert.deepEqual(await titles(service), ['kept', 'second gone'])],
-      ))
+      ),
+    )
 
     it('leaves drafts to their own decision where draftAndPublish is switched off, too', () =>
       withVersions(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -141,7 +142,7 @@ const valuesOf = async (client: Client) => {
 eachDatabase((database) => {
   describe('a change of a type that an old value may not fit', () => {
     for (const { from, to, old, fitting, misfit } of cases) {
-      it(`from ${from} to ${to} waits, and nothing is stored wrong meanwhile`, async () => {
+      it(`from ${from} to ${to} waits, and nothing is stored wrong meanwhile`, slow, async () => {
         const { url, drop } = await database.createUrl()
         const started = async (type: string, work: (admin: Client) => Promise<void>) => {
           const service = await startService({ database: { url }, schemas: schemasWith(type) })
@@ -270,7 +271,7 @@ eachDatabase((database) => {
       }
     })
 
-    it('keeps what does not fit for those who go back, whatever was sent meanwhile', async () => {
+    it('keeps what does not fit for those who go back, whatever was sent meanwhile', slow, async () => {
       const { url, drop } = await database.createUrl()
       try {
         for (const [type, expected] of [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { expectStatus } from '../api/auth-callers.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -64,7 +65,7 @@ eachDatabase((database) => {
   }
 
   describe('an attribute that became unique while entries had the same value', () => {
-    it('takes no further duplicates, whatever the way in', () =>
+    it('takes no further duplicates, whatever the way in', slow, () =>
       withDuplicates(async ({ admin }, [first = 0, , third = 0, page1 = 0, , page3 = 0]) => {
         for (const path of [city, page]) {
           await taken(admin.post(path, { slug: 'same' }))
@@ -87,7 +88,8 @@ eachDatabase((database) => {
         const other = expectStatus(await admin.post(city, { slug: 'drafted' }), 201).body.data.id
         expectStatus(await admin.put(`${city}/${other}/publish`), 200)
         await taken(admin.put(`${city}/${other}`, { slug: 'other' }))
-      }))
+      }),
+    )
 
     it('takes one of several that are written at the same time', () =>
       withDuplicates(async ({ admin }) => {

@@ -3,9 +3,10 @@ import { it } from 'node:test'
 import { assertSite, importedSite, siteCounts, uuidsOfFiles } from '../migrations/wordpress-world.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startProcess, withProject } from '../support/process.ts'
+import { slow } from '../support/scope.ts'
 
 eachDatabase((database) => {
-  it('brings in a site of WordPress, once', () =>
+  it('brings in a site of WordPress, once', slow, () =>
     withProject({ database: database.name, schemas: {} }, async (project) => {
       const report = await importedSite(project)
       const counts = Object.fromEntries(
@@ -40,5 +41,6 @@ eachDatabase((database) => {
         images.map(({ originalName, uuid }: Record<string, string>) => [originalName, uuid]),
         [['harbour.png', uuids.get('harbour.png')]],
       )
-    }))
+    }),
+  )
 })

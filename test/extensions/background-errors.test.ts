@@ -4,6 +4,7 @@ import { expectStatus } from '../api/auth-callers.ts'
 import type { Client } from '../support/client.ts'
 import { moduleProject } from '../support/plugin-file.ts'
 import { type ServiceProcess, startProcess, withProject } from '../support/process.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 
 const plugin = (name: string, rest: string) => `
@@ -76,7 +77,7 @@ const later: Readonly<Record<string, readonly [string, RegExp]>> = {
 }
 
 describe('an error that a third-party plugin leaves to nobody', { concurrency: 2 }, () => {
-  it('is told under its name, and the service goes on', async () => {
+  it('is told under its name, and the service goes on', slow, async () => {
     const plugins = Object.fromEntries(Object.entries(later).map(([name, [rest]]) => [name, rest]))
     await withPlugins(plugins, async (service, admin) => {
       expectStatus(await admin.get('/api/x/in-route'), 200)
@@ -95,7 +96,7 @@ describe('an error that a third-party plugin leaves to nobody', { concurrency: 2
     })
   })
 
-  it('while the service starts switches it off, and no other', async () => {
+  it('while the service starts switches it off, and no other', slow, async () => {
     const plugins = {
       early: `init() { void (async () => { await null; throw new Error('behind init') })() }`,
       again: `init() { setInterval(() => { throw new Error('at each tick') }, 1).unref() }, async boot() { await new Promise((done) => setTimeout(done, 200)) }`,

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { adapters } from '../support/adapters.ts'
 import { createClient } from '../support/client.ts'
 import { moduleProject } from '../support/plugin-file.ts'
+import { slow } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 
 const route = (plugin: string, path: string, rest = '') => `defineRoute({
@@ -74,7 +75,7 @@ describe('routes of plugins at the root', () => {
     })
   }
 
-  it('cannot take what others answer', async (test) => {
+  it('cannot take what others answer', slow, async (test) => {
     const service = await startService({
       env: { STORAGE_BASE_URL: '/files' },
       files: {

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import serviceManifest from '../../package.json' with { type: 'json' }
 import { expectStatus, newAdmin } from '../api/auth-callers.ts'
 import { createClient } from '../support/client.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -44,7 +45,7 @@ describe('the theme of the panel', () => {
   const read = async () => expectStatus(await service.get('/api/admin/theme'), 200)
   const choose = (name: string | null) => service.admin.put('/api/admin/config', { 'site.theme': name })
 
-  it('is that of the panel itself until one is chosen', async () => {
+  it('is that of the panel itself until one is chosen', slow, async () => {
     assert.deepEqual((await read()).body.data, plain)
     const css = await service.get('/api/admin/theme.css')
     assert.deepEqual([css.body, css.headers.get('ratelimit-limit')], ['', null])

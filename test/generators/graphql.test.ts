@@ -3,6 +3,7 @@ import { codegen } from '@graphql-codegen/core'
 import * as operations from '@graphql-codegen/typescript-operations'
 import { buildClientSchema, getIntrospectionQuery, parse, printSchema } from 'graphql'
 import { ask } from '../graphql/graphql-world.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { compile, withFiles } from './generated-code.ts'
 
@@ -42,7 +43,7 @@ describe('the GraphQL schema, given to graphql-codegen', () => {
   })
   after(() => service?.stop())
 
-  it('makes types that compile', async () => {
+  it('makes types that compile', slow, async () => {
     const schema = printSchema(buildClientSchema(await ask(service.admin, getIntrospectionQuery())))
     const code = await codegen({
       schema: parse(schema),

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { transform } from 'esbuild'
 import { docsService } from '../../core-plugins/docs/docs.ts'
 import { expectStatus, newApiToken } from '../api/auth-callers.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { compile, runFile, runScript, withFiles } from './generated-code.ts'
 
@@ -107,7 +108,7 @@ describe('the API document, given to openapi-typescript and openapi-fetch', () =
   })
   after(() => service?.stop())
 
-  it('makes a client that compiles, and that finds mistakes', async () => {
+  it('makes a client that compiles, and that finds mistakes', slow, async () => {
     const document = JSON.stringify(service.kernel.get(docsService).document())
     const files = { 'openapi.json': document, 'use.ts': use, 'query-string.ts': serialiser }
     await withFiles(files, async (folder) => {
@@ -116,7 +117,7 @@ describe('the API document, given to openapi-typescript and openapi-fetch', () =
     })
   })
 
-  it('makes a client that filters, populates and imports', async () => {
+  it('makes a client that filters, populates and imports', slow, async () => {
     const { token } = await newApiToken(service, ['content:read', 'content:write'])
     const author = await service.admin.post('/api/content/author', { name: 'Ann' })
     for (const [title, of] of [

@@ -4,6 +4,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { docsService } from '../../core-plugins/docs/docs.ts'
 import { newAdmin, newApiToken, newUser } from '../api/auth-callers.ts'
 import { createClient } from '../support/client.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 async function errorsOf(document: unknown): Promise<string[]> {
@@ -26,11 +27,11 @@ describe('the API document, read by Redocly', () => {
   const readBy = async (token: string) =>
     (await createClient(service.url, token).get('/api/_docs/openapi.json')).body
 
-  it('has no errors as a whole', async () => {
+  it('has no errors as a whole', slow, async () => {
     assert.deepEqual(await errorsOf(service.kernel.get(docsService).document()), [])
   })
 
-  it('has no errors for any kind of caller', async () => {
+  it('has no errors for any kind of caller', slow, async () => {
     const callers = {
       'super-admin': await newAdmin(service, 'super-admin'),
       editor: await newAdmin(service, 'editor'),

@@ -4,6 +4,7 @@ import { seed } from '../api/content-seeds.ts'
 import { addMedia, allow, dataOf, useContent, withScopes } from '../api/content-world.ts'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { ask, codesIn, countStatements, post } from './graphql-world.ts'
 
 eachDatabase(({ name }) => {
@@ -17,7 +18,7 @@ eachDatabase(({ name }) => {
     const rest = async (client: Client, query: string) =>
       dataOf(await client.get(`/api/content/sample/distinct?${query}`)) as object
 
-    it('are those of REST, of the fields that are selected', async () => {
+    it('are those of REST, of the fields that are selected', slow, async () => {
       const values = '{ values { value count } hasMore }'
       for (const [args, query] of [
         ['', ''],

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { defineRoute, routes } from '../../core-plugins/http/http.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { adapters } from '../support/adapters.ts'
+import { slow } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 
 /** Longer than the servers wait for a client that sends nothing. */
@@ -40,7 +41,7 @@ const thinker = definePlugin({
 
 for (const adapter of adapters) {
   describe(`an answer that takes its time on ${adapter}`, () => {
-    it('still reaches whoever sent a large body', async () => {
+    it('still reaches whoever sent a large body', slow, async () => {
       const service = await startService({ adapter, plugins: [thinker] })
       const body = new Uint8Array(5_000_000)
       const chunks = async function* () {

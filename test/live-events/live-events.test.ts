@@ -6,6 +6,7 @@ import { expectStatus, newAdmin } from '../api/auth-callers.ts'
 import { createClient } from '../support/client.ts'
 import { eachDatabase, type TestDatabase } from '../support/databases.ts'
 import { readEventStream } from '../support/event-stream.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { openStream } from './open-stream.ts'
@@ -38,7 +39,7 @@ eachDatabase((database) => {
       await shared.drop()
     })
 
-    it('tells what was written, without values, to those who may read it', async () => {
+    it('tells what was written, without values, to those who may read it', slow, async () => {
       const ada = await newAdmin(here, 'editor')
       const ben = await newAdmin(here, 'no-news')
       // A process hears of a role that another one has made within a second.

@@ -8,6 +8,7 @@ import { registerFieldTypes } from '../../core-plugins/schemas/field-type-regist
 import { builtInFieldTypes } from '../../core-plugins/schemas/field-types/built-in.ts'
 import { writeEditorSchemas } from '../../core-plugins/schemas/schemas.ts'
 import { colorType } from '../../plugins/color/color-type.ts'
+import { slow } from '../support/scope.ts'
 import { withDirectory } from './schema-directory.ts'
 
 const validatorOf = (text: string) => new Ajv({ strictTypes: false }).compile(JSON.parse(text))
@@ -31,7 +32,7 @@ describe('the JSON Schemas for editors', () => {
     })
   })
 
-  it('are named by every sample file, and take it', async () => {
+  it('are named by every sample file, and take it', slow, async () => {
     const samples = (await readdir('schemas', { recursive: true })).filter(
       (path) => path.endsWith('.json') && !path.startsWith('.schema'),
     )

@@ -7,6 +7,7 @@ import { expectStatus } from '../api/auth-callers.ts'
 import { allow, signUp } from '../api/content-world.ts'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import { add, finishJobs, found, search, startSearch } from './search-world.ts'
 
@@ -142,7 +143,7 @@ eachDatabase(({ name: database }) => {
       assert.deepEqual(await found(admin, 'katalogue', `${typos}&fields=name`), [])
     })
 
-    it('finds the same as going through all words', async () => {
+    it('finds the same as going through all words', slow, async () => {
       const random = createRandom()
       const words = [...new Set(Array.from({ length: 120 }, () => randomWord(random)))]
       const ids = new Map<string, string>()

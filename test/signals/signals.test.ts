@@ -11,6 +11,7 @@ import { freePort } from '../support/database-servers.ts'
 import { databasesUnderTest, runOnPostgres, type TestDatabase } from '../support/databases.ts'
 import { openUrl } from '../support/open-test-database.ts'
 import { redisEnv, withRedis } from '../support/redis.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { until } from '../support/until.ts'
@@ -249,7 +250,7 @@ withRedis('signals over Redis', (url) => {
 })
 
 describe('signals without anything to pass them on', () => {
-  it('are not connected', async () => {
+  it('are not connected', slow, async () => {
     const service = await startService()
     const signals = service.kernel.get(signalsService)
     assert.equal(signals.isConnected, false)

@@ -29,7 +29,7 @@ export interface EncryptedServer extends TestServer {
   readonly ca: string | undefined
 }
 
-const startTimeoutMs = 60_000
+const startTimeoutMs = 300_000
 
 /** Starts PostgreSQL from installed binaries; undefined if there are none. With `isEncrypted` it takes encrypted connections only. */
 export async function startPostgres({ isEncrypted = false } = {}): Promise<EncryptedServer | undefined> {

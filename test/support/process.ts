@@ -111,7 +111,8 @@ export function watchOutput({ stdout, stderr }: ChildProcess): Output {
 export const addressIn = (text: string) =>
   [...text.matchAll(/Mortise is up at (http[^\s"]+)["\s]/g)].at(-1)?.[1]
 
-const startTimeoutMs = 60_000
+/** Long, since only a hanging process waits for all of it, and machines may be busy. */
+const startTimeoutMs = 300_000
 
 /** The output tells a hanging process from a slow one. */
 async function tooLate(output: Output): Promise<never> {

@@ -49,7 +49,7 @@ export async function inviteAda(service: Pick<TestService, 'admin'>) {
 }
 
 /** How long to wait for what a test expects; the machine may be busy. */
-const longestWaitMs = 30_000
+const longestWaitMs = 120_000
 
 /** Opens a page in a profile of its own. */
 export async function openPage(
