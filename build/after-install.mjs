@@ -13,8 +13,6 @@ const modules = join(import.meta.dirname, '../node_modules')
 const unread = [
   'world-countries/data',
   'world-countries/dist',
-  'opencc-js/dist/esm',
-  'opencc-js/dist/esm-lib',
   'swagger-ui-dist/swagger-ui-es-bundle.js',
   '@redocly/config/lib-esm',
 ]

@@ -1,12 +1,12 @@
 // @ts-check
 import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { join, sep } from 'node:path'
 
 /**
  * What is deleted of a package.
  * @typedef {object} Surplus
- * @property {string} landmark Names a file in the package's folder.
+ * @property {string} name
  * @property {(folder: string) => readonly string[]} find
  */
 
@@ -16,17 +16,20 @@ const binary = `uws_${process.platform}_${process.arch}_${process.versions.modul
 /** @type {readonly Surplus[]} */
 const surplus = [
   {
-    landmark: 'uWebSockets.js',
+    name: 'uWebSockets.js',
     find: (folder) => readdirSync(folder).filter((name) => /^uws_.*\.node$/.test(name) && name !== binary),
   },
   {
-    landmark: 'better-sqlite3/package.json',
+    name: 'better-sqlite3',
     // What a compiler has left beside the binary. The sources stay: `npm rebuild` needs them.
     find: () =>
       ['deps', 'Release/.deps', 'Release/obj', 'Release/obj.target', 'Release/sqlite3.a'].map((name) =>
         join('build', name),
       ),
   },
+  // The same code for browsers, and for bundlers.
+  { name: 'luxon', find: () => ['build/amd', 'build/cjs-browser', 'build/global'] },
+  { name: 'opencc-js', find: () => ['dist/esm', 'dist/esm-lib'] },
 ]
 
 /**
@@ -37,9 +40,9 @@ const surplus = [
 export function prune(script) {
   const require = createRequire(script)
   return surplus
-    .flatMap(({ landmark, find }) => {
-      const folder = folderOf(require, landmark)
-      return folder === undefined ? [] : find(folder).map((name) => join(folder, name))
+    .flatMap(({ name, find }) => {
+      const folder = folderOf(require, name)
+      return folder === undefined ? [] : find(folder).map((path) => join(folder, path))
     })
     .reduce((bytes, path) => bytes + remove(path), 0)
 }
@@ -48,12 +51,14 @@ export function prune(script) {
  * Undefined if the package is not installed, as one of them is optional, or if it is linked: what is outside of
  * `node_modules` is somebody's working copy.
  * @param {NodeJS.Require} require
- * @param {string} landmark
+ * @param {string} name
  */
-function folderOf(require, landmark) {
+function folderOf(require, name) {
   try {
-    const folder = dirname(require.resolve(landmark))
-    return basename(dirname(folder)) === 'node_modules' ? folder : undefined
+    const script = require.resolve(name)
+    const place = join('node_modules', name, sep)
+    const start = script.lastIndexOf(`${sep}${place}`)
+    return start < 0 ? undefined : script.slice(0, start + place.length)
   } catch {
     return undefined
   }
