@@ -5,10 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import Database from 'better-sqlite3'
-import { nativeBinary } from '../../core-plugins/http/check-native.ts'
-import { nativeFiles } from '../../core-plugins/http/native-files.ts'
 import { startFaultyStore } from '../storage-s3/faulty-store.ts'
 import { startS3Store } from '../storage-s3/s3-store.ts'
+import { skipWithoutNative } from '../support/adapters.ts'
 import { runCommand } from '../support/command-line.ts'
 import { canStart, startRedis } from '../support/database-servers.ts'
 import { withProject } from '../support/process.ts'
@@ -74,8 +73,7 @@ describe('npm run mortise -- doctor', () => {
       const states = checks.map((check) => `${check} ${sound.of(check)[0]?.status}`)
       assert.deepEqual(states, [
         ...['versions ok', 'settings ok', 'plugins ok', 'database ok'],
-        // There is no native server for the newest Node.js.
-        `server ${nativeBinary in nativeFiles ? 'ok' : 'warning'}`,
+        `server ${skipWithoutNative === false ? 'ok' : 'warning'}`,
         ...['storage ok', 'Redis skipped', 'mail skipped', 'disk ok'],
       ])
       assert.match(sound.of('storage')[2]?.message ?? '', /^local: a file was written, read and removed$/)

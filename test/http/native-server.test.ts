@@ -23,7 +23,7 @@ describe('the files of the native server', () => {
     const { overrides } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
     assert.equal(overrides['uWebSockets.js'], `npm:${nativeRelease}`)
     const binaries = readdirSync(installed).filter((name) => name.endsWith('.node'))
-    if (nativeBinary in nativeFiles) assert.ok(binaries.includes(nativeBinary), 'it is not installed here')
+    assert.ok(skip !== false || binaries.includes(nativeBinary), 'it is not installed here')
     for (const name of ['uws.js', ...binaries]) {
       const hash = createHash('sha256')
         .update(readFileSync(join(installed, name)))

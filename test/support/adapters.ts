@@ -1,15 +1,19 @@
+import { join } from 'node:path'
 import { nativeBinary } from '../../core-plugins/http/check-native.ts'
+import { chooseServer } from '../../core-plugins/http/choose-server.ts'
 import { nativeFiles } from '../../core-plugins/http/native-files.ts'
 
 export type AdapterName = 'hyper-express' | 'node-http'
 
-/** Where there is a binary, it has to load: tests do not do without it. */
-const isThereNative = nativeBinary in nativeFiles
+/** Where tests may not do without a service, there has to be a native server if there is one for this Node.js. */
+const isWanted = nativeBinary in nativeFiles && process.env.REQUIRE_SERVICES === '1'
+const isThereNative =
+  isWanted || chooseServer('auto', join(import.meta.dirname, '../..')).native !== undefined
 
-/** The servers that tests run on: both, but for the newest Node.js there is no native one. */
+/** The servers that tests run on: both, or `node:http` where the native one does not load (a newer Node.js, an old glibc). */
 export const adapters: readonly [AdapterName, ...AdapterName[]] = isThereNative
   ? ['hyper-express', 'node-http']
   : ['node-http']
 
 /** For tests of the native server alone. */
-export const skipWithoutNative = isThereNative ? false : 'there is no native server for this Node.js'
+export const skipWithoutNative = isThereNative ? false : 'the native server does not load here'
