@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3'
 import type { Client } from '../support/client.ts'
 import { denseSchemas, linkAllStatements } from '../support/dense-notes.ts'
 import { startProcess, withProject } from '../support/process.ts'
+import { slow } from '../support/scope.ts'
 import { listIds } from './content-world.ts'
 
 /** What the service takes when it does nothing, and 64 MB for what it answers: with more it would end. */
@@ -100,7 +101,7 @@ async function processorMs(admin: Client, send: () => Promise<unknown>): Promise
 }
 
 describe('answers about dense data', () => {
-  it('come within bounds of time and memory, or are refused', () =>
+  it('come within bounds of time and memory, or are refused', slow, () =>
     withDenseService(async (admin) => {
       const faults: string[] = []
       const expectBounded = async (what: string, send: () => ReturnType<Client['get']>) => {
@@ -135,5 +136,6 @@ describe('answers about dense data', () => {
         }
       }
       assert.deepEqual(faults, [])
-    }))
+    }),
+  )
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import { seedInside, startInside } from './content-inside-world.ts'
 import { comparisons, type Filter, filterQuery, satisfies } from './content-oracle.ts'
@@ -131,7 +132,7 @@ eachDatabase((database) => {
   }
 
   describe('distinct values inside components, zones, JSON and related entries', () => {
-    it('are those that can be worked out by hand', async () => {
+    it('are those that can be worked out by hand', slow, async () => {
       for (let first = 0; first < paths.length; first += 5) {
         const sort = first % 2 === 0 ? 'count' : 'value'
         await assertFound(paths.slice(first, first + 5), {}, sort)

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { expectStatus, problemsOf } from './auth-callers.ts'
 
@@ -62,7 +63,7 @@ describe('a draft of an earlier schema', () => {
     await service.stop()
   })
 
-  it('waits where the option is taken away, or the plugin', async () => {
+  it('waits where the option is taken away, or the plugin', slow, async () => {
     for (const change of [
       { schemas: page({ title: { type: 'string' } }, { draftAndPublish: true }) },
       { schemas: later, env: { SVC_PLUGINS_DISABLED: 'drafts' } },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createClient } from '../support/client.ts'
 import { startProcess, withProject } from '../support/process.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 
 describe('a process that is told to end', () => {
@@ -18,7 +19,7 @@ describe('a process that is told to end', () => {
     })
   })
 
-  it('ends at once where there is no time to drain', async () => {
+  it('ends at once where there is no time to drain', slow, async () => {
     await withProject({}, async (project) => {
       const service = startProcess({ project })
       await service.ready()

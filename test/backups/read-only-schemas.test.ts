@@ -3,10 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { mountReadOnly, noMount } from '../support/mounts.ts'
+import { slow } from '../support/scope.ts'
 import { type BackupWorld, fill, startBackupWorld } from './backup-world.ts'
 
 /** As a container has them whose image or compose file mounts them for reading. */
-it('a restore onto schema files that cannot be written to', async (test) => {
+it('a restore onto schema files that cannot be written to', slow, async (test) => {
   const world: BackupWorld = await startBackupWorld()
   const path = join(world.workingDirectory, 'schemas/author.json')
   const { first } = await fill(world)

@@ -4,6 +4,7 @@ import { jobsService } from '../../core-plugins/jobs/jobs.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import { image } from '../api/media-support.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { type BackupWorld, startBackupWorld } from './backup-world.ts'
 
@@ -51,25 +52,29 @@ eachDatabase(({ name }) => {
       return body.data.map((usage: { id: number; field: string }) => `${usage.id} ${usage.field}`)
     }
 
-    it('are led to at their former addresses, and used by the texts, wherever it is restored', async () => {
-      const own = await target.add(await image(10, 10), 'own.png')
-      const ownPresent = await replace(target, own.id)
-      await leadsTo(target, own.url, ownPresent.url)
-      assert.equal((await fetch(target.url + former.url)).status, 404)
+    it(
+      'are led to at their former addresses, and used by the texts, wherever it is restored',
+      slow,
+      async () => {
+        const own = await target.add(await image(10, 10), 'own.png')
+        const ownPresent = await replace(target, own.id)
+        await leadsTo(target, own.url, ownPresent.url)
+        assert.equal((await fetch(target.url + former.url)).status, 404)
 
-      expectStatus(await target.restore(await target.take(archive)), 200)
-      await target.kernel.get(jobsService).drain()
-      const { response, bytes } = await target.fetchFile(former.url)
-      assert.deepEqual([response.status, response.url], [200, target.url + present.url])
-      assert.deepEqual(bytes, (await source.fetchFile(present.url)).bytes)
-      assert.deepEqual(await usedIn(target, present.id), [`${book} text`])
-      await until(
-        async () => (await fetch(target.url + own.url)).status === 404,
-        'the files that the target had before are gone',
-      )
-    })
+        expectStatus(await target.restore(await target.take(archive)), 200)
+        await target.kernel.get(jobsService).drain()
+        const { response, bytes } = await target.fetchFile(former.url)
+        assert.deepEqual([response.status, response.url], [200, target.url + present.url])
+        assert.deepEqual(bytes, (await source.fetchFile(present.url)).bytes)
+        assert.deepEqual(await usedIn(target, present.id), [`${book} text`])
+        await until(
+          async () => (await fetch(target.url + own.url)).status === 404,
+          'the files that the target had before are gone',
+        )
+      },
+    )
 
-    it('are themselves again once a backup from before is restored', async () => {
+    it('are themselves again once a backup from before is restored', slow, async () => {
       const file = await source.add(await image(31, 20), 'c.png')
       const { id } = await source.backUp()
       const next = await replace(source, file.id)

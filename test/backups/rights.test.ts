@@ -7,6 +7,7 @@ import { databaseService } from '../../core-plugins/database/database.ts'
 import { defineJob, jobsService } from '../../core-plugins/jobs/jobs.ts'
 import { expectStatus, login, newAdmin, newApiToken, newUser } from '../api/auth-callers.ts'
 import { type Answer, type Client, createClient } from '../support/client.ts'
+import { slow } from '../support/scope.ts'
 import { type BackupWorld, fill, startBackupWorld } from './backup-world.ts'
 import { entriesIn, reseal } from './reseal.ts'
 
@@ -76,7 +77,7 @@ describe('the rights on backups', () => {
   const roleOfReader = async () =>
     (await world.admin.get('/api/admin/content-users?search=reader@')).body.data[0].role
 
-  it('asks a token for the rights on what is restored, run dry or not', async () => {
+  it('asks a token for the rights on what is restored, run dry or not', slow, async () => {
     const { client } = await newApiToken(world, backupScopes)
     for (const dryRun of [true, false]) {
       const answer = expectStatus(await restore(client, id, { dryRun }), 403)
@@ -182,7 +183,7 @@ describe('the rights on backups', () => {
     assert.equal((await due()).status, 'completed')
   })
 
-  it('let no role in that whoever restores could not give', async () => {
+  it('let no role in that whoever restores could not give', slow, async () => {
     const role = { name: 'librarian', permissions: { content: {}, media: { read: true, write: true } } }
     expectStatus(await world.admin.post('/api/admin/roles', role), 201)
     const content = { sections: { content: true } }

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { runCommand } from '../support/command-line.ts'
 import { withProject } from '../support/process.ts'
+import { slow } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 
-it('npm run mortise -- transfer compares, pushes and pulls', () =>
+it('npm run mortise -- transfer compares, pushes and pulls', slow, () =>
   withProject({}, async (project) => {
     assert.equal((await runCommand(project, ['database', 'sync'])).code, 0)
     const there = await startService()
@@ -71,4 +72,5 @@ it('npm run mortise -- transfer compares, pushes and pulls', () =>
     } finally {
       await there.stop()
     }
-  }))
+  }),
+)

@@ -9,6 +9,7 @@ import { image, type MediaService, startMediaService } from '../api/media-suppor
 import type { Client } from '../support/client.ts'
 import { countStatements } from '../support/count-statements.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 
 const info = (name: string) => ({ singularName: name, pluralName: `${name}s`, displayName: name })
@@ -742,7 +743,7 @@ eachDatabase(({ name }) => {
   })
 
   // Last: who signed in before is signed out by the restore.
-  it('drafts are in backups', async () => {
+  it('drafts are in backups', slow, async () => {
     const id = await addPublished({ title: 'Backed' })
     await change(id, { title: 'Backed up' })
     const made = await service.admin.post('/api/admin/backups', { name: 'drafts' })

@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { expectStatus, newAdmin, newApiToken, newUser } from '../api/auth-callers.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 /*
@@ -89,7 +90,7 @@ eachDatabase(({ name: database }) => {
     })
     after(() => service.stop())
 
-    it('find their way from the types to a published entry with a picture', async () => {
+    it('find their way from the types to a published entry with a picture', slow, async () => {
       const scopes = ['content:read', 'content:write', 'content:publish', 'content:delete', 'media:write']
       const agent = await connectWith(service, scopes, { name: 'writer' })
       const types = (await agent.call('list_types')).data as { type: string; drafts: boolean }[]
@@ -272,7 +273,7 @@ describe('the MCP server', () => {
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
 
-  it('is not there unless it is switched on', async () => {
+  it('is not there unless it is switched on', slow, async () => {
     const plain = await startService()
     try {
       for (const client of [plain, plain.admin]) {

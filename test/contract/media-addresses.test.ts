@@ -11,6 +11,7 @@ import { expectStatus } from '../api/auth-callers.ts'
 import { image, type MediaService, startMediaService } from '../api/media-support.ts'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { typeFile } from '../support/type-file.ts'
 import { until } from '../support/until.ts'
 import { counted, exported, mediaTypes, sendFile, told } from './import-world.ts'
@@ -42,35 +43,40 @@ const shownBy = ({ url, formats }: Shown) => [url, ...Object.values(formats).map
 
 eachDatabase((database) => {
   describe(`addresses of files that were replaced, on ${database.name}`, () => {
-    it('lead to the file that has taken their place, however often, and nowhere once the record is deleted', async () => {
-      const created = await database.createUrl()
-      const service = await startMediaService({ database: { url: created.url } })
-      try {
-        const first = await service.add(await image(900, 700), 'first.png')
-        const replace = async (width: number): Promise<Shown> => {
-          const part = { name: 'file', content: await image(width, 60), filename: 'next.png' }
-          return expectStatus(await service.send('PUT', `/api/media/${first.id}/file`, [part]), 200).body.data
+    it(
+      'lead to the file that has taken their place, however often, and nowhere once the record is deleted',
+      slow,
+      async () => {
+        const created = await database.createUrl()
+        const service = await startMediaService({ database: { url: created.url } })
+        try {
+          const first = await service.add(await image(900, 700), 'first.png')
+          const replace = async (width: number): Promise<Shown> => {
+            const part = { name: 'file', content: await image(width, 60), filename: 'next.png' }
+            return expectStatus(await service.send('PUT', `/api/media/${first.id}/file`, [part]), 200).body
+              .data
+          }
+          const second = await replace(90)
+          const leadsTo = async (from: string, to: string) =>
+            until(async () => {
+              const answer = await fetch(`${service.url}${from}`, { redirect: 'manual' })
+              return answer.status === 302 && answer.headers.get('location') === to
+            }, `${from} leads to ${to}`)
+          await leadsTo(first.url, second.url)
+          await leadsTo(first.formats.small?.url ?? '', second.url)
+          await leadsTo(`${first.url}/w64.webp`, `${second.url}/w64.webp`)
+          const third = await replace(80)
+          for (const { url } of [first, second]) await leadsTo(url, third.url)
+          assert.equal((await fetch(`${service.url}${first.url}`)).status, 200)
+          expectStatus(await service.admin.delete(`/api/media/${first.id}`), 200)
+          await until(async () => (await fetch(`${service.url}${third.url}`)).status === 404, 'it is gone')
+          assert.equal((await fetch(`${service.url}${first.url}`)).status, 404)
+        } finally {
+          await service.stop()
+          await created.drop()
         }
-        const second = await replace(90)
-        const leadsTo = async (from: string, to: string) =>
-          until(async () => {
-            const answer = await fetch(`${service.url}${from}`, { redirect: 'manual' })
-            return answer.status === 302 && answer.headers.get('location') === to
-          }, `${from} leads to ${to}`)
-        await leadsTo(first.url, second.url)
-        await leadsTo(first.formats.small?.url ?? '', second.url)
-        await leadsTo(`${first.url}/w64.webp`, `${second.url}/w64.webp`)
-        const third = await replace(80)
-        for (const { url } of [first, second]) await leadsTo(url, third.url)
-        assert.equal((await fetch(`${service.url}${first.url}`)).status, 200)
-        expectStatus(await service.admin.delete(`/api/media/${first.id}`), 200)
-        await until(async () => (await fetch(`${service.url}${third.url}`)).status === 404, 'it is gone')
-        assert.equal((await fetch(`${service.url}${first.url}`)).status, 404)
-      } finally {
-        await service.stop()
-        await created.drop()
-      }
-    })
+      },
+    )
   })
 
   describe(`addresses of files after storage.baseUrl was changed, on ${database.name}`, () => {
@@ -118,7 +124,7 @@ eachDatabase((database) => {
     const titles = async (query: string): Promise<string[]> =>
       (await dataOf(`/api/content/page?sort=id&${query}`)).map(({ title }: { title: string }) => title)
 
-    it('are the present ones in every record of every answer', async () => {
+    it('are the present ones in every record of every answer', slow, async () => {
       const expected = [first, second].map((file) => addressesOf(file, '/files'))
       assert.deepEqual((await dataOf('/api/media?sort=id')).map(shownBy), expected)
       assert.deepEqual(shownBy(await dataOf(`/api/media/${first.id}`)), expected[0])
@@ -259,7 +265,7 @@ eachDatabase((database) => {
       assert.equal((await service.fetchFile(`/here/${second.filename}`)).response.status, 404)
     })
 
-    it('are learnt from start to start, and from restores', async () => {
+    it('are learnt from start to start, and from restores', slow, async () => {
       const path = `/api/media/${first.id}`
       const { headers } = await service.admin.get(path)
       await service.stop()

@@ -10,7 +10,7 @@ import { install, npm, packVersions, runScript, write } from '../package/install
 import { type Client, createClient, expectStatus, signIn } from '../support/client.ts'
 import { databasesUnderTest } from '../support/databases.ts'
 import { watchOutput } from '../support/process.ts'
-import { areServicesRequired } from '../support/scope.ts'
+import { areServicesRequired, slow } from '../support/scope.ts'
 
 const run = promisify(execFile)
 const repository = join(import.meta.dirname, '../..')
@@ -89,18 +89,24 @@ describe('a project from npm create mortise, outside the repository', () => {
 
   const greetingOf = async (client: Client) => expectStatus(await client.get('/api/x/hello'), 200).body.data
 
-  it('has types that are right, strictly, those of its packages and of panel scripts included', async () => {
-    await run('npm', ['exec', '--no', '--', 'mortise', 'create-plugin', 'greeter', '--panel'], { cwd: site })
-    for (const [path, text] of Object.entries(shownFiles('panel-plugins.md'))) {
-      if (path.includes('/desk/')) write(site, path, text)
-    }
-    write(
-      site,
-      'plugins/desk/style.tsx',
-      "import classes from './panel.module.css'\nexport const row = classes.row",
-    )
-    assert.equal(await runScript(site, 'typescript/bin/tsc'), '')
-  })
+  it(
+    'has types that are right, strictly, those of its packages and of panel scripts included',
+    slow,
+    async () => {
+      await run('npm', ['exec', '--no', '--', 'mortise', 'create-plugin', 'greeter', '--panel'], {
+        cwd: site,
+      })
+      for (const [path, text] of Object.entries(shownFiles('panel-plugins.md'))) {
+        if (path.includes('/desk/')) write(site, path, text)
+      }
+      write(
+        site,
+        'plugins/desk/style.tsx',
+        "import classes from './panel.module.css'\nexport const row = classes.row",
+      )
+      assert.equal(await runScript(site, 'typescript/bin/tsc'), '')
+    },
+  )
 
   it('installs no more than 200 MB, and one binary of the native server', () => {
     const modules = join(site, 'node_modules')
@@ -112,7 +118,7 @@ describe('a project from npm create mortise, outside the repository', () => {
     assert.deepEqual(binaries, [`uws_${process.platform}_${process.arch}_${process.versions.modules}.node`])
   })
 
-  it('has what editors check its schema files by', async () => {
+  it('has what editors check its schema files by', slow, async () => {
     await run('npm', ['exec', '--no', '--', 'mortise', 'schema-files'], { cwd: site })
     for (const path of ['article.json', 'components/shared.seo.json']) {
       const file = join(site, 'schemas', path)
@@ -121,7 +127,7 @@ describe('a project from npm create mortise, outside the repository', () => {
     }
   })
 
-  it('has tests that pass, those next to a plugin included', async () => {
+  it('has tests that pass, those next to a plugin included', slow, async () => {
     write(
       site,
       'plugins/hello/plugin.test.ts',
@@ -138,7 +144,7 @@ describe('a project from npm create mortise, outside the repository', () => {
     assert.match(stdout, /pass 3\b/)
   })
 
-  it('starts for production', async () => {
+  it('starts for production', slow, async () => {
     await whileRunning('start', {}, async ({ url, client, output }) => {
       assert.deepEqual(await greetingOf(client), { message: 'Hello' })
       const [, name = '', password = ''] = /First admin: (\S+).* password: (\S+)/.exec(output()) ?? []
@@ -152,7 +158,7 @@ describe('a project from npm create mortise, outside the repository', () => {
     assert.ok(readdirSync(join(site, 'data')).includes('content.db'))
   })
 
-  it('starts for development, and again after a change', async () => {
+  it('starts for development, and again after a change', slow, async () => {
     await whileRunning('dev', {}, async ({ url, client, startsAgain }) => {
       assert.equal((await greetingOf(client)).message, 'Hello')
       await showsChangeOfPanel(url)

@@ -5,6 +5,7 @@ import { expectStatus } from '../api/auth-callers.ts'
 import type { Answer } from '../support/client.ts'
 import { moduleProject, pluginFile } from '../support/plugin-file.ts'
 import { createProject } from '../support/project.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const path = '/api/admin/config'
@@ -75,7 +76,7 @@ describe('the configSchema of a plugin', () => {
   const itemOf = (answer: Answer, key: string, category = 'plugins.talker') =>
     expectStatus(answer, 200).body.data[category].find((item: { key: string }) => item.key === key)
 
-  it('reaches the plugin with the values of all layers, also while it registers', async () => {
+  it('reaches the plugin with the values of all layers, also while it registers', slow, async () => {
     const expected = {
       greeting: 'Hello',
       times: 3,

@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test'
 import { allow, create, dataOf, read, update, useContent, withScopes } from '../api/content-world.ts'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { ask, codesIn, post } from './graphql-world.ts'
 
@@ -22,7 +23,7 @@ eachDatabase(({ name }) => {
       return ids
     }
 
-    it('writes many entries at once, and says how that is undone', async () => {
+    it('writes many entries at once, and says how that is undone', slow, async () => {
       const ids = await people('Ada', 'Bob')
       const done = await ask(
         world.admin,

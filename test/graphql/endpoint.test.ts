@@ -6,6 +6,7 @@ import { graphqlService } from '../../core-plugins/graphql/graphql.ts'
 import { allow, create, dataOf, useContent } from '../api/content-world.ts'
 import { createClient } from '../support/client.ts'
 import { adminEmail, adminPassword } from '../support/project.ts'
+import { slow } from '../support/scope.ts'
 import { ask, codesIn, post } from './graphql-world.ts'
 
 const repeated = (count: number, text: (index: number) => string) =>
@@ -33,7 +34,7 @@ describe('the GraphQL endpoint', () => {
   })
 
   describe('limits', () => {
-    it('refuses what goes too deep', async () => {
+    it('refuses what goes too deep', slow, async () => {
       assert.equal((await post(world.admin, nested(7))).status, 200)
       const tooDeep = await post(world.admin, nested(8))
       assert.deepEqual([tooDeep.status, ...codesIn(tooDeep)], [400, 'VALIDATION_ERROR'])

@@ -8,6 +8,7 @@ import { imagesService } from '../../core-plugins/images/images.ts'
 import { smallerSource } from '../../core-plugins/images/variants/smaller-source.ts'
 import { defineTask, threadsService } from '../../core-plugins/threads/threads.ts'
 import { image, type MediaService, startMediaService } from '../api/media-support.ts'
+import { slow } from '../support/scope.ts'
 import { bytesOf, imageAt, pattern, raw } from './images-support.ts'
 
 const block = defineTask<typeof import('./blocking-task.ts').default>(
@@ -105,7 +106,7 @@ describe('images made of smaller copies', () => {
 })
 
 describe('images that are made', () => {
-  it('neither wait for uploads nor let these wait', async () => {
+  it('neither wait for uploads nor let these wait', slow, async () => {
     const service = await startMediaService({ env: { SVC_THREADS_MAX: '1' } })
     const uploads = new AbortController()
     try {

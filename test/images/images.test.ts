@@ -6,6 +6,7 @@ import { jobsService } from '../../core-plugins/jobs/jobs.ts'
 import { expectStatus, newApiToken, newUser } from '../api/auth-callers.ts'
 import { image, type MediaService, startMediaService } from '../api/media-support.ts'
 import { adapters } from '../support/adapters.ts'
+import { slow } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 import { bytesOf, imageAt, pattern, problemsIn, raw } from './images-support.ts'
 
@@ -26,7 +27,7 @@ for (const adapter of adapters) {
       images().urlOf(media, request)
     const images = () => service.kernel.get(imagesService)
 
-    it('are made in every format, once, and for good', async () => {
+    it('are made in every format, once, and for good', slow, async () => {
       for (const [format, type] of [
         ['avif', 'image/avif'],
         ['webp', 'image/webp'],
@@ -187,7 +188,7 @@ describe('images of every kind', () => {
     return [answer.status, problemsIn(answer)]
   }
 
-  it('are upright, in sRGB and without metadata', async () => {
+  it('are upright, in sRGB and without metadata', slow, async () => {
     const sideways = pattern(200, 400)
       .withExif({ IFD0: { Copyright: 'x' } })
       .withMetadata({ orientation: 6 })
@@ -277,7 +278,7 @@ describe('images of every kind', () => {
     assert.equal(variants, undefined)
   })
 
-  it('of a hundred megapixels in a few bytes do no harm', async () => {
+  it('of a hundred megapixels in a few bytes do no harm', slow, async () => {
     const create = { width: 10_100, height: 10_000, channels: 3, background: '#fff' } as const
     const bomb = await sharp({ create, limitInputPixels: false }).png({ palette: true, colors: 2 }).toBuffer()
     const media = await service.add(new Uint8Array(bomb), 'bomb.png')
@@ -285,7 +286,7 @@ describe('images of every kind', () => {
     assert.deepEqual(await problemsAt(`${media.url}/w16.webp`), [400, { file: 'image' }])
   })
 
-  it('that are heavy as AVIF are WebP until a job has made them', async () => {
+  it('that are heavy as AVIF are WebP until a job has made them', slow, async () => {
     const media = await service.add(await bytesOf(pattern(2600, 1700).jpeg()), 'large.jpg')
     const url = `${media.url}/w3840.avif`
     const first = await raw(service, url)
@@ -337,41 +338,47 @@ describe('sizes of images over GraphQL', () => {
     wrong: imageUrl(width: 5000)
   } } } }`
 
-  it('are signed for those who build pages, free for everybody else, and none without the plugin', async (test) => {
-    const service = await startMediaService({ schemas: { 'note.json': type } })
-    test.after(() => service.stop())
-    const photo = await service.add(await image(300, 200), 'photo.png')
-    const text = await service.add('just text', 'notes.txt')
-    for (const cover of [photo.id, text.id]) {
-      expectStatus(await service.admin.post('/api/content/note', { title: 'A note', cover }), 201)
-    }
-    const ask = async (client: Pick<MediaService, 'post'>) =>
-      (await client.post('/api/graphql', { query })).body
-    const { data, errors } = await ask(service.admin)
-    const [first, second] = data.notes.data.map(({ cover }: { cover: unknown }) => cover)
-    assert.equal(first.free, `${photo.url}/w640.avif`)
-    assert.equal(first.placeholder, photo.placeholder)
-    assert.match(first.signed, /w100-h50-cover-s[\w-]{16}\.webp$/)
-    assert.equal((await imageAt(service, first.signed)).height, 50)
-    assert.deepEqual(
-      [first.wrong, second],
-      [null, { placeholder: null, free: null, signed: null, wrong: null }],
-    )
-    assert.deepEqual(
-      errors.map(({ path, extensions }: { path: unknown; extensions: { code: string } }) => [
-        path,
-        extensions.code,
-      ]),
-      [[['notes', 'data', 0, 'cover', 'wrong'], 'VALIDATION_ERROR']],
-    )
-    const { client: reader } = await newApiToken(service, ['content:read'])
-    const read = await ask(reader)
-    const [cover] = read.data.notes.data.map((note: { cover: unknown }) => note.cover)
-    assert.deepEqual([cover.free, cover.signed], [`${photo.url}/w640.avif`, null])
-    assert.ok(
-      read.errors.some(({ extensions }: { extensions: { code: string } }) => extensions.code === 'FORBIDDEN'),
-    )
-  })
+  it(
+    'are signed for those who build pages, free for everybody else, and none without the plugin',
+    slow,
+    async (test) => {
+      const service = await startMediaService({ schemas: { 'note.json': type } })
+      test.after(() => service.stop())
+      const photo = await service.add(await image(300, 200), 'photo.png')
+      const text = await service.add('just text', 'notes.txt')
+      for (const cover of [photo.id, text.id]) {
+        expectStatus(await service.admin.post('/api/content/note', { title: 'A note', cover }), 201)
+      }
+      const ask = async (client: Pick<MediaService, 'post'>) =>
+        (await client.post('/api/graphql', { query })).body
+      const { data, errors } = await ask(service.admin)
+      const [first, second] = data.notes.data.map(({ cover }: { cover: unknown }) => cover)
+      assert.equal(first.free, `${photo.url}/w640.avif`)
+      assert.equal(first.placeholder, photo.placeholder)
+      assert.match(first.signed, /w100-h50-cover-s[\w-]{16}\.webp$/)
+      assert.equal((await imageAt(service, first.signed)).height, 50)
+      assert.deepEqual(
+        [first.wrong, second],
+        [null, { placeholder: null, free: null, signed: null, wrong: null }],
+      )
+      assert.deepEqual(
+        errors.map(({ path, extensions }: { path: unknown; extensions: { code: string } }) => [
+          path,
+          extensions.code,
+        ]),
+        [[['notes', 'data', 0, 'cover', 'wrong'], 'VALIDATION_ERROR']],
+      )
+      const { client: reader } = await newApiToken(service, ['content:read'])
+      const read = await ask(reader)
+      const [cover] = read.data.notes.data.map((note: { cover: unknown }) => note.cover)
+      assert.deepEqual([cover.free, cover.signed], [`${photo.url}/w640.avif`, null])
+      assert.ok(
+        read.errors.some(
+          ({ extensions }: { extensions: { code: string } }) => extensions.code === 'FORBIDDEN',
+        ),
+      )
+    },
+  )
 
   it('are switched off with the plugin, of which media knows nothing', async (test) => {
     const schemas = { 'note.json': type }

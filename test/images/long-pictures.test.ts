@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import sharp from 'sharp'
 import { imagesService } from '../../core-plugins/images/images.ts'
 import { type MediaService, startMediaService } from '../api/media-support.ts'
+import { slow } from '../support/scope.ts'
 import { bytesOf, imageAt, problemsIn, raw } from './images-support.ts'
 
 const plain = (width: number, height: number) =>
@@ -15,7 +16,7 @@ describe('pictures that are longer than a format allows', () => {
   })
   after(() => service?.stop())
 
-  it('have a size, and the thumbnails that a WebP holds', async () => {
+  it('have a size, and the thumbnails that a WebP holds', slow, async () => {
     const page = await service.add(await bytesOf(plain(1001, 16_400).png()), 'page.png')
     assert.deepEqual([page.width, page.height], [1001, 16_400])
     assert.deepEqual(Object.keys(page.formats), ['small', 'medium'])

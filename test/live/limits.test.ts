@@ -11,6 +11,7 @@ import { definePlugin } from '../../kernel/index.ts'
 import { adapters } from '../support/adapters.ts'
 import { expectStatus } from '../support/client.ts'
 import { readEventStream } from '../support/event-stream.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -67,7 +68,7 @@ class Greedy implements EventWriter {
 
 for (const adapter of adapters) {
   describe(`live streams on ${adapter}`, () => {
-    it('are limited by address and by process', async () => {
+    it('are limited by address and by process', slow, async () => {
       const service = await startService({ adapter, env })
       try {
         await openToAll(service)

@@ -12,6 +12,7 @@ import { TypesTopic } from '../../core-plugins/live/types-topic.ts'
 import { schemasService } from '../../core-plugins/schemas/schemas.ts'
 import { expectStatus } from '../support/client.ts'
 import { recordingLog } from '../support/recording-log.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -104,26 +105,30 @@ describe('a slow reader of live events', () => {
   })
   after(() => service.stop())
 
-  it('holds nothing for who does not keep up, and tells them afterwards what they have missed, once', async () => {
-    const [slow, quick] = [await open(), await open()]
-    slow.becomesFull = true
-    const ids = [await newArticle()]
-    await until(() => slow.isFull)
-    for (let round = 0; round < 5; round++) {
-      const id = await newArticle()
-      ids.push(id)
-      await until(() => quick.refs.includes(id))
-    }
-    assert.deepEqual(slow.refs, ids.slice(0, 1))
-    slow.drain()
-    await until(() => slow.refs.length === ids.length)
-    assert.equal(slow.events.length, 3)
-    ids.push(await newArticle())
-    await until(() => slow.refs.length === ids.length && quick.refs.length === ids.length)
-    assert.deepEqual([slow.refs, quick.refs], [ids, ids])
-    slow.cut()
-    quick.cut()
-  })
+  it(
+    'holds nothing for who does not keep up, and tells them afterwards what they have missed, once',
+    slow,
+    async () => {
+      const [slow, quick] = [await open(), await open()]
+      slow.becomesFull = true
+      const ids = [await newArticle()]
+      await until(() => slow.isFull)
+      for (let round = 0; round < 5; round++) {
+        const id = await newArticle()
+        ids.push(id)
+        await until(() => quick.refs.includes(id))
+      }
+      assert.deepEqual(slow.refs, ids.slice(0, 1))
+      slow.drain()
+      await until(() => slow.refs.length === ids.length)
+      assert.equal(slow.events.length, 3)
+      ids.push(await newArticle())
+      await until(() => slow.refs.length === ids.length && quick.refs.length === ids.length)
+      assert.deepEqual([slow.refs, quick.refs], [ids, ids])
+      slow.cut()
+      quick.cut()
+    },
+  )
 
   it('greets those who come back and tells them what they have missed in one piece', async () => {
     const follower = await open()
@@ -137,7 +142,7 @@ describe('a slow reader of live events', () => {
     resumed.cut()
   })
 
-  it('has them begin anew where they have missed too much', async () => {
+  it('has them begin anew where they have missed too much', slow, async () => {
     const slow = await open()
     slow.becomesFull = true
     await newArticle()

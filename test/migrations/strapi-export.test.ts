@@ -9,6 +9,7 @@ import { type Header, pack } from 'tar-stream'
 import { openStrapi, type StrapiOptions } from '../../core-plugins/migrations/migrations.ts'
 import { runCommand } from '../support/command-line.ts'
 import { withProject } from '../support/process.ts'
+import { slow } from '../support/scope.ts'
 import { exportFile } from './strapi-world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'strapi-exports-'))
@@ -57,7 +58,7 @@ async function refuses(path: string, message: RegExp, options: StrapiOptions = {
 describe('an export of Strapi', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('is refused where it is hostile, or none', async () => {
+  it('is refused where it is hostile, or none', slow, async () => {
     await refuses(join(folder, 'missing.tar.gz'), /cannot be read/)
     await refuses(fileWith(Buffer.from('no archive')), /is no \.tar or \.tar\.gz/)
     await refuses(fileWith(readFileSync(exportFile).subarray(0, 20_000)), /damaged, or not complete/)

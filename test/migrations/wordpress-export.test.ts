@@ -19,6 +19,7 @@ import { openWordpress } from '../../core-plugins/migrations/migrations.ts'
 import { withFiles, withParagraphs } from '../../core-plugins/migrations/wordpress/texts.ts'
 import { runCommand } from '../support/command-line.ts'
 import { withProject } from '../support/process.ts'
+import { slow } from '../support/scope.ts'
 import { importArguments, siteFile, uploads } from './wordpress-world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wordpress-exports-'))
@@ -148,7 +149,7 @@ describe('reading exports of WordPress', () => {
       })
     })
 
-    it('has its files fetched from the site, in production from public addresses only', () =>
+    it('has its files fetched from the site, in production from public addresses only', slow, () =>
       withProject({ schemas: {} }, async (project) => {
         const server = createServer((request, response) => {
           response.end(readFileSync(join(uploads, String(request.url).replace('/wp-content/uploads/', ''))))
@@ -174,9 +175,10 @@ describe('reading exports of WordPress', () => {
           counts.find(({ subject }: { subject: string }) => subject === 'files'),
           { subject: 'files', there: 4, here: 4 },
         )
-      }))
+      }),
+    )
 
-    it('is tried out, and changes nothing then', () =>
+    it('is tried out, and changes nothing then', slow, () =>
       withProject({ schemas: {} }, async (project) => {
         const { code, stdout, stderr } = await runCommand(project, [...importArguments, '--dry-run'])
         assert.equal(code, 0, stderr)
@@ -188,7 +190,8 @@ describe('reading exports of WordPress', () => {
         assert.match(some.stdout, /is not among the chosen types; left out: 8/)
         const none = await runCommand(project, [...importArguments, '--types', 'story'])
         assert.match(none.stderr, /has no type story; it has post, page, berth/)
-      }))
+      }),
+    )
   })
 
   describe('texts of WordPress', () => {

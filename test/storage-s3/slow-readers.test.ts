@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startMediaService } from '../api/media-support.ts'
 import { openConnection } from '../http/raw-connection.ts'
+import { slow } from '../support/scope.ts'
 import { startS3Store } from './s3-store.ts'
 
 /** More than the SDK would open connections to a store. */
 const readers = 60
 
-it('clients that take a file slowly keep no others from the bucket', async () => {
+it('clients that take a file slowly keep no others from the bucket', slow, async () => {
   const store = await startS3Store('media')
   const service = await startMediaService({ env: { ...store.env('media'), STORAGE_TYPE: 's3' } })
   try {

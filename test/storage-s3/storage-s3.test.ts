@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { mediaService } from '../../core-plugins/media/media.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import { image, type MediaService, startMediaService } from '../api/media-support.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { type S3Store, startS3Store } from './s3-store.ts'
 
@@ -26,7 +27,7 @@ describe('storage in a bucket', () => {
 
   const keys = () => store.keys(bucket, 'site')
 
-  it('holds files and thumbnails until they are deleted', async () => {
+  it('holds files and thumbnails until they are deleted', slow, async () => {
     const picture = await image(600, 400)
     const media = await service.add(picture, 'a.png')
     const written = Object.values<{ url: string }>(media.formats).map(({ url }) => url.split('/').at(-1))
@@ -78,7 +79,7 @@ describe('storage in a bucket', () => {
     }
   })
 
-  it('takes files of several parts', async () => {
+  it('takes files of several parts', slow, async () => {
     const content = randomBytes(20 * 1024 * 1024).toString('hex')
     const media = await service.add(content, 'large.txt')
     const { bytes } = await service.fetchFile(media.url)
@@ -92,7 +93,7 @@ describe('storage in a bucket', () => {
     await storage.delete('nothing.txt')
   })
 
-  it('sends clients to the bucket where everybody may read it', async (test) => {
+  it('sends clients to the bucket where everybody may read it', slow, async (test) => {
     const own = await startMediaService({
       env: { ...env, STORAGE_S3_PUBLIC_URL: 'https://cdn.example.com/' },
     })
