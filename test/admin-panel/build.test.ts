@@ -171,7 +171,7 @@ describe('the panel in development', () => {
     assert.deepEqual(await start(), { builds: 0, entries: first.entries })
   })
 
-  it('is built again after a change of its sources, and the newest alone is kept', async () => {
+  it('is built again after a change of its sources, and the newest alone is kept', slow, async () => {
     const copy = copiedSources()
     try {
       writeFileSync(join(copy, 'change.ts'), changeScript)

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Client, signIn } from '../support/client.ts'
 import { addressIn, watchOutput } from '../support/process.ts'
+import { until } from '../support/until.ts'
 import { buildScript } from './build-script.ts'
 
 const run = promisify(execFile)
@@ -59,6 +60,24 @@ export async function runScript(project: string, file: string, ...args: readonly
     throw new Error(`${file} failed:\n${error.stdout}${error.stderr}`)
   })
   return stdout
+}
+
+/** Runs `mortise dev` in a project until it prints what is looked for. @throws Error with its output if it does not for a minute */
+export async function developUntilPrinted(project: string, wanted: RegExp): Promise<void> {
+  const child = spawn(process.execPath, [join(project, 'node_modules', cli), 'dev'], {
+    cwd: project,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = once(child, 'exit')
+  const output = watchOutput(child)
+  try {
+    await until(() => wanted.test(output.text())).catch((error) => {
+      throw new Error(`${error.message}\n${output.text()}`)
+    })
+  } finally {
+    child.kill('SIGINT')
+    await exited
+  }
 }
 
 /** The files of scripts that `mortise start` loads in a project before it answers. */
