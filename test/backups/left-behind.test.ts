@@ -8,14 +8,14 @@ import { until } from '../support/until.ts'
 import { type BackupWorld, startBackupWorld } from './backup-world.ts'
 
 eachDatabase(({ name: database }) => {
-  describe('a backup whose process died', () => {
+  describe('a backup whose process died', slow, () => {
     let world: BackupWorld
     before(async () => {
       world = await startBackupWorld({ database, env: { SVC_JOBS_LEASE_MS: '900' } })
     })
     after(() => world.stop())
 
-    it('leaves no second file where that was complete and its record was not', slow, async () => {
+    it('leaves no second file where that was complete and its record was not', async () => {
       const { id } = await world.backUp()
       const [file] = world.backupFiles()
       await leaveUnfinished(world, id)

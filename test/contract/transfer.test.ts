@@ -35,8 +35,8 @@ eachDatabase(({ name }) => {
       return rest
     })
 
-  describe('content', () => {
-    it('arrives whole: references, circles, components, locales, drafts and single types', slow, async () => {
+  describe('content', slow, () => {
+    it('arrives whole: references, circles, components, locales, drafts and single types', async () => {
       const ada = await here.create('author', { name: 'Ada' })
       const bob = await here.create('author', { name: 'Bob', mentor: ada.id })
       await here.update('author', ada.id, { mentor: bob.id })
