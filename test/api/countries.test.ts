@@ -37,7 +37,7 @@ const country = async (cca3: string, populate: string) => {
   return body.data[0]
 }
 
-describe('countries from a package', () => {
+describe('countries from a package', slow, () => {
   before(async () => {
     service = await startService()
   })
@@ -45,7 +45,7 @@ describe('countries from a package', () => {
   after(() => service.stop())
 
   describe('the import of the countries', { concurrency: false }, () => {
-    it('creates everything the first time', slow, async () => {
+    it('creates everything the first time', async () => {
       const { stdout } = await importByCommand({
         MORTISE_URL: service.url,
         MORTISE_EMAIL: adminEmail,
