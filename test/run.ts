@@ -111,7 +111,7 @@ async function startServers(): Promise<DatabaseServers> {
 }
 
 async function stopServers(servers: DatabaseServers) {
-  if (isWhole) await dropReadyDatabases(temporary)
+  await dropReadyDatabases(temporary, servers.env)
   await servers.stop()
 }
 

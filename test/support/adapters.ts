@@ -2,11 +2,12 @@ import { join } from 'node:path'
 import { nativeBinary } from '../../core-plugins/http/check-native.ts'
 import { chooseServer } from '../../core-plugins/http/choose-server.ts'
 import { nativeFiles } from '../../core-plugins/http/native-files.ts'
+import { areServicesRequired } from './scope.ts'
 
 export type AdapterName = 'hyper-express' | 'node-http'
 
 /** Where tests may not do without a service, there has to be a native server if there is one for this Node.js. */
-const isWanted = nativeBinary in nativeFiles && process.env.REQUIRE_SERVICES === '1'
+const isWanted = nativeBinary in nativeFiles && areServicesRequired()
 const isThereNative =
   isWanted || chooseServer('auto', join(import.meta.dirname, '../..')).native !== undefined
 

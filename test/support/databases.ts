@@ -32,7 +32,6 @@ export interface ServerUnderTest extends DatabaseUnderTest {
   readonly name: ServerName
   /** A database with the tables and rows of another one, which nobody is connected to. */
   createCopy(url: string): Promise<TestDatabase>
-  drop(url: string): Promise<void>
 }
 
 /** The servers of a test run, and the engines it has to do without. */
@@ -110,12 +109,18 @@ export async function databasesUnderTest(): Promise<(DatabaseUnderTest | ServerU
 export const serversUnderTest = async (): Promise<ServerUnderTest[]> =>
   (await databasesUnderTest()).filter((database) => 'createCopy' in database)
 
-/** Drops what the services of a run were given copies of (ready-databases.ts). @param folder that of the run */
-export async function dropReadyDatabases(folder: string): Promise<void> {
-  for (const { name, drop } of await serversUnderTest()) {
-    const url = madeInRun<string>(folder, `ready-${name}`)
-    if (url !== undefined) await drop(url)
-  }
+/**
+ * Drops what the services of a run were given copies of (ready-databases.ts).
+ * @param folder that of the run
+ * @param env that of its processes, which names the servers
+ */
+export async function dropReadyDatabases(folder: string, env: DatabaseServers['env']): Promise<void> {
+  const [postgresUrl, mysqlUrl] = ['postgres', 'mysql'].map((name) =>
+    madeInRun<string>(folder, `ready-${name}`),
+  )
+  if (postgresUrl !== undefined)
+    await dropPostgres(env.TEST_POSTGRES_URL ?? postgresUrl, databaseOf(postgresUrl))
+  if (mysqlUrl !== undefined) await dropMysql(env.TEST_MYSQL_URL ?? mysqlUrl, databaseOf(mysqlUrl))
 }
 
 /** Whether this run is to cover a database. */
@@ -162,7 +167,6 @@ async function postgresUnderTest(): Promise<ServerUnderTest | undefined> {
     name: 'postgres',
     createUrl: () => createPostgres(adminUrl, "template0 encoding 'UTF8'"),
     createCopy: (url) => createPostgres(adminUrl, databaseOf(url)),
-    drop: (url) => dropPostgres(adminUrl, databaseOf(url)),
   }
 }
 
@@ -182,7 +186,6 @@ async function mysqlUnderTest(): Promise<ServerUnderTest | undefined> {
     name: 'mysql',
     createUrl: () => createMysql(adminUrl, []),
     createCopy: async (url) => createMysql(adminUrl, await copyStatements(url)),
-    drop: (url) => dropMysql(adminUrl, databaseOf(url)),
   }
 }
 

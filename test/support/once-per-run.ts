@@ -15,16 +15,19 @@ export async function oncePerRun<T>(folder: string, name: string, make: () => Pr
   const file = join(folder, `${name}.json`)
   if (isFirst(join(folder, name))) writeWhole(file, await make().then((made) => ({ made }), failed))
   await until(() => existsSync(file), `another process has made ${name}`)
-  const { made, error } = JSON.parse(readFileSync(file, 'utf8')) as { made: T; error?: string }
-  if (error !== undefined) throw new Error(`${name} could not be made: ${error}`)
+  const { made, error } = read<T>(file)
+  if (made === undefined) throw new Error(`${name} could not be made: ${error}`)
   return made
 }
 
 /** What `oncePerRun` has made in a run; undefined if nobody has asked for it, or it could not be made. */
 export function madeInRun<T>(folder: string, name: string): T | undefined {
   const file = join(folder, `${name}.json`)
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { made?: T }).made : undefined
+  return existsSync(file) ? read<T>(file).made : undefined
 }
+
+const read = <T>(file: string) =>
+  JSON.parse(readFileSync(file, 'utf8')) as { readonly made?: T; readonly error?: string }
 
 function isFirst(file: string): boolean {
   try {

@@ -1,11 +1,11 @@
 /**
  * What this run covers: `npm test` alone is quick, and sets this; with `--all` or the names of files, everything runs
- * (docs/testing.md#the-tests-of-mortise).
+ * (docs/architecture.md#tests).
  */
 export const isQuick = process.env.TEST_SCOPE === 'quick'
 
-/** Whether a test fails instead of being skipped when its server or program is missing. */
-export const areServicesRequired = () => process.env.REQUIRE_SERVICES === '1'
+/** Whether a test fails instead of being skipped when its server or program is missing; never in a quick run. */
+export const areServicesRequired = () => !isQuick && process.env.REQUIRE_SERVICES === '1'
 
 /**
  * For `skip`: why a test that needs a server or a program cannot run here, or false. Quick runs go without all of them,
