@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { type Header, pack } from 'tar-stream'
+import { type Headers, pack } from 'tar-stream'
 import { openStrapi, type StrapiOptions } from '../../core-plugins/migrations/migrations.ts'
 import { runCommand } from '../support/command-line.ts'
 import { withProject } from '../support/process.ts'
@@ -37,7 +37,7 @@ async function archiveOf(
 ): Promise<string> {
   const tar = pack()
   for (const [header, content] of files)
-    tar.entry((typeof header === 'string' ? { name: header } : header) as Header, content)
+    tar.entry((typeof header === 'string' ? { name: header } : header) as Headers, content)
   tar.finalize()
   const pieces: Buffer[] = []
   for await (const piece of tar) pieces.push(piece as Buffer)
