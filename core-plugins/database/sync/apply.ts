@@ -197,12 +197,13 @@ export async function plan(
   }
   // A first pass finds out what to ask; the answers raise no further questions.
   const questions: Question[] = []
-  planSync({
+  const steps = planSync({
     ...input,
     answer(question) {
       questions.push(question)
       return 1
     },
   })
+  if (questions.length === 0) return steps
   return planSync({ ...input, answer: await askQuestions(questions, connection) })
 }

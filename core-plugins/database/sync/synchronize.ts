@@ -5,6 +5,7 @@ import { apply, plan, type SyncResult, type SyncTarget } from './apply.ts'
 import { announceGivenNames, findGivenNames, type GivenName } from './given-names.ts'
 import { isOutdated, isRenamed } from './mirror.ts'
 import { type SyncObserver, unobserved, withProgress } from './progress.ts'
+import { rememberingTables } from './remembered-tables.ts'
 import { hashOf, madeTables, readState, type SchemaState, stateTable } from './schema-state.ts'
 import type { SchemaConnection } from './schema-store.ts'
 import { describeStep } from './step.ts'
@@ -40,7 +41,7 @@ export async function synchronize(
   const alreadyDone = done(await readState(driver, driver.schema))
   if (alreadyDone !== undefined) return alreadyDone
   return withProgress(observer, (progress) =>
-    driver.schema.exclusively(async (connection) => {
+    exclusively(driver, async (connection) => {
       const state = await lastState(connection, driver)
       const doneMeanwhile = done(state)
       if (doneMeanwhile !== undefined) return doneMeanwhile
@@ -73,7 +74,7 @@ export async function syncOnDemand(
   { mayLose, observer = unobserved, announce }: DemandOptions,
 ): Promise<SyncResult> {
   return withProgress(observer, (progress) =>
-    driver.schema.exclusively(async (connection) => {
+    exclusively(driver, async (connection) => {
       const state = await lastState(connection, driver)
       const target = { declared, last: madeTables(state), mayEnd: () => true, ...(mayLose && { mayLose }) }
       const announceLosses = async (lost: readonly GivenName[]) => announce?.(driver, declared, lost)
@@ -81,6 +82,9 @@ export async function syncOnDemand(
     }),
   )
 }
+
+const exclusively = <T>(driver: Driver, work: (connection: SchemaConnection) => Promise<T>) =>
+  driver.schema.exclusively((connection) => work(rememberingTables(connection)))
 
 function hasOutdatedMirrors({ tables }: SchemaState, declared: readonly TableSpec[]): boolean {
   return tables.some(({ name, mirrors = [] }) => {

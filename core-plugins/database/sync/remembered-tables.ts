@@ -1,0 +1,27 @@
+import type { LiveSchema } from './live-schema.ts'
+import type { SchemaConnection } from './schema-store.ts'
+
+/**
+ * The same connection, which looks at the tables again only after it has written: a sync asks for them at each step, nobody
+ * else changes them meanwhile, and looking takes the servers longer than most steps.
+ */
+export function rememberingTables(connection: SchemaConnection): SchemaConnection {
+  let known: Promise<LiveSchema> | undefined
+  async function forgetting<T>(write: () => T | Promise<T>): Promise<T> {
+    try {
+      return await write()
+    } finally {
+      known = undefined
+    }
+  }
+  return {
+    ...connection,
+    introspect() {
+      known ??= connection.introspect()
+      return known
+    },
+    execute: (statement) => forgetting(() => connection.execute(statement)),
+    run: (statement, values) => forgetting(() => connection.run(statement, values)),
+    canMirror: () => forgetting(() => connection.canMirror()),
+  }
+}
