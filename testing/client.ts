@@ -1,4 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingMessage, request as send } from 'node:http'
+import type { Readable, Transform } from 'node:stream'
+import { text as textOf } from 'node:stream/consumers'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
 /** The default type of answers and entries: tests look into values of every shape. */
 // biome-ignore lint/suspicious/noExplicitAny: unknown would make every test narrow what it asserts anyway
@@ -36,13 +41,19 @@ export interface TestClient {
 /** A client that sends `token`, if given, with every request. */
 export function createClient(url: string, token?: string): TestClient {
   const request: TestClient['request'] = async (method, path, options = {}) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: headersOf({ ...(token === undefined ? {} : { token }), ...options }),
-      body: encode(options.body),
-      redirect: 'manual',
-    })
-    return { status: response.status, headers: response.headers, body: decode(await response.text()) }
+    const body = encode(options.body)
+    const headers = headersOf({ ...(token === undefined ? {} : { token }), ...options }, body)
+    // Not `fetch`, which takes three times as much of the processor: tests send hundreds of thousands of requests. Nor a
+    // connection that is kept, which the service may close just as the next request goes out on it.
+    const sent = send(url + path, { method, headers, agent: false }).end(body)
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    // An answer may come, and end the connection, before all of the body was sent.
+    sent.on('error', () => undefined)
+    return {
+      status: response.statusCode ?? 0,
+      headers: headersIn(response),
+      body: decode(await textOf(decompressed(response))),
+    }
   }
   return {
     request,
@@ -76,19 +87,39 @@ export function expectStatus<Body>(answer: Answer<Body>, status: number): Answer
   return answer
 }
 
-function headersOf({ body, token, headers }: RequestOptions): Record<string, string> {
+function headersOf({ token, headers }: RequestOptions, body: string | Uint8Array | undefined) {
   return {
-    // A connection that is kept may be closed by the service just as the next request goes out on it.
-    connection: 'close',
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    accept: '*/*',
+    ...(body === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...headers,
   }
 }
 
-function encode(body: unknown): string | Uint8Array | null {
-  if (body === undefined) return null
+function encode(body: unknown): string | Uint8Array | undefined {
+  if (body === undefined) return undefined
   return typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
+}
+
+function headersIn({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers()
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '')
+  return headers
+}
+
+/** Who asks for a compressed answer is to see the same body. */
+function decompressed(response: IncomingMessage): Readable {
+  const decompress = decompressors[response.headers['content-encoding'] ?? '']
+  return decompress === undefined ? response : response.pipe(decompress())
+}
+
+const decompressors: Readonly<Record<string, () => Transform>> = {
+  br: createBrotliDecompress,
+  deflate: createInflate,
+  gzip: createGunzip,
 }
 
 function decode(text: string): AnyJson {

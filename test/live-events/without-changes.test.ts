@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectStatus, newAdmin } from '../api/auth-callers.ts'
+import { slow } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 import { openStream } from './open-stream.ts'
 
-it('without the change log, panels are told everything but writes of content', async (test) => {
+it('without the change log, panels are told everything but writes of content', slow, async (test) => {
   const service = await startService({ env: { SVC_PLUGINS_DISABLED: 'changes,cache,cdn,change-feed,live' } })
   test.after(() => service.stop())
   const ada = await newAdmin(service, 'editor')
