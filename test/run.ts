@@ -84,14 +84,21 @@ async function retry(files: readonly string[], translated: TranslatedTests, env:
 const readDigest = () => JSON.parse(readFileSync(digestFile, 'utf8')) as Digest
 
 /**
- * Short processes: code is optimised later than by default, which saves a seventh of the processor. Node 22 has a compiler for
- * code like that, and refuses the option.
+ * What a process of tests saves by these is a third of the processor: it runs most code a few times, so that it is compiled at
+ * once and optimised later than by default, and leaves no core idle on which threads could collect its garbage. Node 22 has a
+ * compiler for code in between, and refuses the last option.
  */
-const optimiseLater = process.versions.node.startsWith('20.') ? ['--interrupt-budget=1000000'] : []
+const engineOptions = [
+  '--always-sparkplug',
+  '--single-threaded-gc',
+  '--min-semi-space-size=32',
+  '--max-semi-space-size=64',
+  ...(process.versions.node.startsWith('20.') ? ['--interrupt-budget=1000000'] : []),
+]
 
 const nodeOptions = (concurrency: number, { options, translationOf }: TranslatedTests) => [
   ...options,
-  ...optimiseLater,
+  ...engineOptions,
   '--test',
   `--test-timeout=${longestProcessMs}`,
   `--test-concurrency=${concurrency}`,

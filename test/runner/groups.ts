@@ -2,8 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** One process for more files saves little more, and a process that hangs or dies takes all of its files with it. */
-const mostFilesOfGroup = 12
+/**
+ * Each process costs as much as the tests of a file or two. It is not one process for each core, since the last ones would run
+ * alone for long, and a process that hangs or dies takes all of its files with it.
+ */
+const mostFilesOfGroup = 40
 
 /** A test file, and the script to run in its place. */
 export interface TestFile {

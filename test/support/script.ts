@@ -1,4 +1,10 @@
 import { translatedFile } from '../../core-plugins/config/config.ts'
 
+/** The memory of a process that is tested is that of a process in production. */
+const isOfMemory = (option: string) => /gc|semi-space/.test(option)
+
 /** The arguments for Node to run a script of the project the way the current process runs. */
-export const scriptArguments = (file: string): string[] => [...process.execArgv, translatedFile(file)]
+export const scriptArguments = (file: string): string[] => [
+  ...process.execArgv.filter((option) => !isOfMemory(option)),
+  translatedFile(file),
+]
