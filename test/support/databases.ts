@@ -62,15 +62,15 @@ export async function startDatabaseServers(): Promise<DatabaseServers> {
     return server?.url
   }
   const [postgresUrl, mysqlUrl, redisUrl] = await Promise.all([
-    firstOf(process.env.TEST_POSTGRES_URL, findPostgres, () => start(startPostgres)),
-    firstOf(process.env.TEST_MYSQL_URL, findMysql, () => start(startMysql)),
+    isWanted('postgres')
+      ? firstOf(process.env.TEST_POSTGRES_URL, findPostgres, () => start(startPostgres))
+      : '',
+    isWanted('mysql') ? firstOf(process.env.TEST_MYSQL_URL, findMysql, () => start(startMysql)) : '',
     findRedis().then((url) => url ?? start(startRedis)),
   ])
-  const skipped = [
-    ...(postgresUrl === undefined ? ['postgres: no server and no binaries to start one'] : []),
-    ...(mysqlUrl === undefined ? ['mysql: no server and no binaries to start one'] : []),
-    ...(redisUrl === undefined ? ['redis: no server and no binaries to start one'] : []),
-  ]
+  const skipped = Object.entries({ postgres: postgresUrl, mysql: mysqlUrl, redis: redisUrl })
+    .filter(([, url]) => url === undefined)
+    .map(([name]) => `${name}: no server and no binaries to start one`)
   const stop = async () => {
     await Promise.all(started.map((server) => server.stop()))
   }
@@ -80,9 +80,9 @@ export async function startDatabaseServers(): Promise<DatabaseServers> {
   }
   return {
     env: {
-      ...(postgresUrl === undefined ? {} : { TEST_POSTGRES_URL: postgresUrl }),
-      ...(mysqlUrl === undefined ? {} : { TEST_MYSQL_URL: mysqlUrl }),
-      ...(redisUrl === undefined ? {} : { TEST_REDIS_URL: redisUrl }),
+      ...(postgresUrl ? { TEST_POSTGRES_URL: postgresUrl } : {}),
+      ...(mysqlUrl ? { TEST_MYSQL_URL: mysqlUrl } : {}),
+      ...(redisUrl ? { TEST_REDIS_URL: redisUrl } : {}),
     },
     skipped,
     stop,
