@@ -126,11 +126,11 @@ describe('the bytes of the panel', () => {
     assert.ok(sizes.shell <= 130 && sizes.list <= 200 && sizes.styles <= 15, text)
   })
 
-  it('are bounded for each screen beyond the first list', async () => {
+  it('are bounded for each screen beyond the first list', slow, async () => {
     await assertBounds(screenBounds, list)
   })
 
-  it('are bounded for all that is loaded when it is needed', async () => {
+  it('are bounded for all that is loaded when it is needed', slow, async () => {
     await assertBounds(lazyBounds, await present())
     for (const name of [...named('en'), ...named('de')])
       assert.ok((await kilobytes([name])) <= textsBound, name)
@@ -157,8 +157,8 @@ describe('the bytes of the panel', () => {
   })
 })
 
-describe('the panel in development', () => {
-  it('is built once for the same sources, however often the service starts', slow, async () => {
+describe('the panel in development', slow, () => {
+  it('is built once for the same sources, however often the service starts', async () => {
     const start = async () => {
       const live = createLiveApp()
       let builds = 0
@@ -171,7 +171,7 @@ describe('the panel in development', () => {
     assert.deepEqual(await start(), { builds: 0, entries: first.entries })
   })
 
-  it('is built again after a change of its sources, and the newest alone is kept', slow, async () => {
+  it('is built again after a change of its sources, and the newest alone is kept', async () => {
     const copy = copiedSources()
     try {
       writeFileSync(join(copy, 'change.ts'), changeScript)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 describe('the pages and files of the panel', () => {
@@ -64,7 +65,7 @@ describe('the pages and files of the panel', () => {
 })
 
 describe('a service without the panel', () => {
-  it('answers 404', async (test) => {
+  it('answers 404', slow, async (test) => {
     const service = await startService({
       files: { 'mortise.config.json': '{"plugins":{"admin-panel":false}}' },
     })

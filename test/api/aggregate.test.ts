@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 import { expectedAnswer, type Question } from './aggregate-oracle.ts'
 import { type Filter, filterQuery } from './content-oracle.ts'
@@ -93,7 +94,7 @@ eachDatabase(({ name: database }) => {
     })
     after(() => world?.stop())
 
-    it('answer what can be worked out by hand', async () => {
+    it('answer what can be worked out by hand', slow, async () => {
       const isRight = async (question: Question) => {
         const answer = await ask(world.admin, 'sample', queryOf(question))
         assert.deepEqual(answer, expectedAnswer(question, seeds), queryOf(question))
@@ -451,7 +452,7 @@ describe('the parameters of aggregates', () => {
     assert.equal((await world.admin.get(`${pathOf('sample', 'distinct')}?field=kind&x=%E0%A4`)).status, 400)
   })
 
-  it('answer at most 1,000 groups', async () => {
+  it('answer at most 1,000 groups', slow, async () => {
     const titles = Array.from({ length: 1_005 }, (_, index) => ({ title: `title ${index}` }))
     for (let first = 0; first < titles.length; first += 201) {
       await Promise.all(titles.slice(first, first + 201).map((data) => create(world.admin, 'plain', data)))

@@ -4,6 +4,7 @@ import { type Alerts, alertRaised, alertsService } from '../../core-plugins/aler
 import { jobFailed } from '../../core-plugins/jobs/jobs.ts'
 import { appStart, definePlugin, type PluginContext } from '../../kernel/index.ts'
 import { eachDatabase, type TestDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { expectStatus, newAdmin, newApiToken } from './auth-callers.ts'
@@ -225,7 +226,7 @@ eachDatabase((database) => {
     })
   })
 
-  describe('alerts of the schema', () => {
+  describe('alerts of the schema', slow, () => {
     it('come with changes that are left undone, and go when they are applied', async () => {
       const shared = await database.createUrl()
       const start = (attributes: object) =>

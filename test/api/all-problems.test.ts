@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Answer } from '../support/client.ts'
 import { adminPassword } from '../support/project.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { expectStatus, problemsOf } from './auth-callers.ts'
 
@@ -71,7 +72,7 @@ describe('a body with several problems', () => {
     expectStatus(await service.admin.put('/api/admin/users/999', body), 404)
   })
 
-  it('is told all of them when a password is changed or reset', async () => {
+  it('is told all of them when a password is changed or reset', slow, async () => {
     const change = (body: object) => service.admin.post('/api/admin/auth/change-password', body)
     assert.deepEqual(refused(await change({ newPassword: 'short' })), {
       currentPassword: 'required',

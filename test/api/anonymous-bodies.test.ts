@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { openConnection, statusesIn } from '../http/raw-connection.ts'
 import { adapters } from '../support/adapters.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { expectStatus, newApiToken } from './auth-callers.ts'
 
@@ -43,7 +44,7 @@ for (const adapter of adapters) {
       })
     }
 
-    it('are 100 KB at most where no length is announced', async () => {
+    it('are 100 KB at most where no length is announced', slow, async () => {
       const connection = await openConnection(service.url)
       const head = ['POST /api/content/note HTTP/1.1', 'host: x', 'content-type: application/json']
       connection.write([...head, 'transfer-encoding: chunked', '', ''].join('\r\n'))
@@ -78,7 +79,7 @@ for (const adapter of adapters) {
 }
 
 describe('the limit of bodies without credentials', () => {
-  it('can be set, and is never above that for everybody', async () => {
+  it('can be set, and is never above that for everybody', slow, async () => {
     for (const [limit, status] of [
       ['200000', 400],
       ['50000', 413],

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { emailAddressOf } from '../../core-plugins/http/http.ts'
 import { type MailServer, startMailServer } from '../email/mail-server.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { expectStatus, goodPassword, newAdmin, problemsOf } from './auth-callers.ts'
@@ -84,7 +85,7 @@ eachDatabase((database) => {
     expectStatus(answer, 429)
   })
 
-  it('refuses letters that would turn into those of another address', async () => {
+  it('refuses letters that would turn into those of another address', slow, async () => {
     for (const email of [
       'ni\u212Ae@example.com',
       'ａdmin@example.com',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createClient } from '../support/client.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { expectStatus, newAdmin, newApiToken, problemsOf } from './auth-callers.ts'
@@ -53,7 +54,7 @@ describe('API tokens', () => {
     expectStatus(await full.client.get('/api/auth/me'), 403)
   })
 
-  it('are limited to types by their scopes', async () => {
+  it('are limited to types by their scopes', slow, async () => {
     const { client, id } = await newApiToken(service, ['content:read:article', 'content:write:category'])
     expectStatus(await client.get('/api/content/article'), 200)
     expectStatus(await client.get('/api/content/category'), 403)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { expectStatus, goodPassword, newAdmin, newNames, newUser } from './auth-callers.ts'
@@ -88,7 +89,7 @@ eachDatabase((database) => {
   })
 
   describe('lock-out over processes', () => {
-    it('holds in all of them and after a restart', async () => {
+    it('holds in all of them and after a restart', slow, async () => {
       const project = await database.createUrl()
       const start = () => startService({ database: { url: project.url } })
       const [first, second] = [await start(), await start()]

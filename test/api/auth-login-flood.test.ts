@@ -100,8 +100,8 @@ describe('logins from many places', () => {
   })
 })
 
-describe('a flood of logins', () => {
-  it('is turned away, and keeps nobody else waiting', slow, async () => {
+describe('a flood of logins', slow, () => {
+  it('is turned away, and keeps nobody else waiting', async () => {
     const env = { SVC_SERVER_TRUST_PROXY: 'loopback', SVC_SECURITY_LOGIN_MAX_PER_ADDRESS: '1000' }
     const limits = { SVC_SECURITY_LOGIN_MAX_PER_NETWORK: '1000' }
     const service = await startService({ env: { ...env, ...limits } })

@@ -3,12 +3,13 @@ import { describe, it } from 'node:test'
 import { StartupError } from '../../kernel/index.ts'
 import { createClient, signIn } from '../support/client.ts'
 import { startProcess, withProject } from '../support/process.ts'
+import { slow } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { expectStatus, login, newApiToken, newUser } from './auth-callers.ts'
 
 describe('start of auth', () => {
-  it('prints a made-up password of the first admin on one line, once', async () => {
+  it('prints a made-up password of the first admin on one line, once', slow, async () => {
     const env = {
       DEFAULT_ADMIN_PASSWORD: '',
       DEFAULT_ADMIN_EMAIL: 'Root@Example.org',
@@ -39,7 +40,7 @@ describe('start of auth', () => {
     })
   })
 
-  it('keeps API tokens and ends sessions when the secret is another one', async () => {
+  it('keeps API tokens and ends sessions when the secret is another one', slow, async () => {
     await withProject({}, async ({ env }) => {
       const database = { url: env.DATABASE_URL ?? '' }
       const first = await startService({ database })
@@ -77,7 +78,7 @@ describe('start of auth', () => {
     })
   })
 
-  it('ends sessions after JWT_EXPIRES_IN', async () => {
+  it('ends sessions after JWT_EXPIRES_IN', slow, async () => {
     const service = await startService({ env: { JWT_EXPIRES_IN: '2s' } })
     try {
       const { client } = await newUser(service)

@@ -17,6 +17,7 @@ import type { Transaction } from '../../core-plugins/database/database.ts'
 import type { Driver } from '../../core-plugins/database/driver.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 
 const usersTable = { ...adminUsersTable.spec, name: 'svc_users' }
@@ -73,19 +74,23 @@ eachDatabase((engine) => {
       assert.deepEqual(told, ['here: roles', 'there: roles'])
     })
 
-    it('counts while it is young, is checked meanwhile when it is older, and then does not count', async () => {
-      await here.change('sessions', async () => undefined)
-      assert.equal(freshenAt(300), undefined)
-      for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate)
-      assert.deepEqual(told, ['here: sessions'])
-      assert.equal(freshenAt(700), undefined)
-      await until(() => told.includes('there: sessions'), 'the check in the background')
-      const checks = [freshenAt(5_000), freshenAt(5_000)]
-      assert.ok(checks[0] instanceof Promise)
-      assert.equal(checks[0], checks[1], 'one check is enough')
-      await checks[0]
-      assert.deepEqual(told, ['here: sessions', 'there: sessions'])
-    })
+    it(
+      'counts while it is young, is checked meanwhile when it is older, and then does not count',
+      slow,
+      async () => {
+        await here.change('sessions', async () => undefined)
+        assert.equal(freshenAt(300), undefined)
+        for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate)
+        assert.deepEqual(told, ['here: sessions'])
+        assert.equal(freshenAt(700), undefined)
+        await until(() => told.includes('there: sessions'), 'the check in the background')
+        const checks = [freshenAt(5_000), freshenAt(5_000)]
+        assert.ok(checks[0] instanceof Promise)
+        assert.equal(checks[0], checks[1], 'one check is enough')
+        await checks[0]
+        assert.deepEqual(told, ['here: sessions', 'there: sessions'])
+      },
+    )
 
     it('is told of a change within a transaction after the commit, and never without one', async () => {
       await driver.transaction(async (tx) => {
@@ -157,7 +162,7 @@ eachDatabase((engine) => {
         mustChangePassword: false,
       })
 
-    it('are given to accounts that were stored without, those that look alike included', async () => {
+    it('are given to accounts that were stored without, those that look alike included', slow, async () => {
       const accounts = createAccounts(driver, usersTable.name, adminUserColumns)
       const first = await insertInto(accounts, 'looks Ann')
       await driver.transaction((tx) => accounts.looks.forget(tx))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { letAllRead } from '../cdn/cdn-world.ts'
+import { slow } from '../support/scope.ts'
 import { image, type MediaService, startMediaService } from './media-support.ts'
 import { addressesOf, type RouteAddress } from './route-addresses.ts'
 
@@ -79,7 +80,7 @@ describe('what caches on the way are told', () => {
   }
   after(() => service?.stop())
 
-  describe('where some origins are listed', () => {
+  describe('where some origins are listed', slow, () => {
     before(() => started([page]))
     after(() => service?.stop())
 
@@ -125,7 +126,7 @@ describe('what caches on the way are told', () => {
     })
   })
 
-  describe('where every origin may call', () => {
+  describe('where every origin may call', slow, () => {
     before(() => started(['*']))
 
     it('every answer says so, also where no page has asked', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Answer, Client } from '../support/client.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { type Caller, expectStatus, newApiToken, newUser } from './auth-callers.ts'
 
@@ -91,7 +92,7 @@ describe('types that a caller may not read', () => {
     )
   })
 
-  it('cannot be filtered, grouped or aggregated by, be it by id alone', async () => {
+  it('cannot be filtered, grouped or aggregated by, be it by id alone', slow, async () => {
     const fields = ['one', 'many', 'from']
     const filters = (field: string) => [
       `filters[${field}]=${closed}`,
@@ -129,7 +130,7 @@ describe('types that a caller may not read', () => {
     }
   })
 
-  it('cannot be found out about by other questions of a list', async () => {
+  it('cannot be found out about by other questions of a list', slow, async () => {
     const inside = [`=${closed}`, '[secret]=x', '[nothing]=x', '[$null]=true', '[$not][secret]=x']
     const queries = [
       ...['link', 'links'].flatMap((name) => inside.map((each) => `open?filters[part][${name}]${each}`)),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { whole, wholeBlock } from './content-schemas.ts'
 import {
   allow,
@@ -59,7 +60,7 @@ eachDatabase((database) => {
       assert.ok(String(dataOf(await publish(id)).published_at) <= new Date().toISOString())
     })
 
-    it('takes a moment, and nothing else', async () => {
+    it('takes a moment, and nothing else', slow, async () => {
       const { id } = await create(world.admin, 'person', { name: 'Ada' })
       for (const publishedAt of ['soon', '2026-02-30T00:00:00Z', '2026-01-31', 5, null, {}]) {
         problemsIn(await publish(id, { publishedAt }))
@@ -133,7 +134,7 @@ eachDatabase((database) => {
       ])
     }
 
-    it('is shown to admin users, and to tokens that may write, publish or do everything', async () => {
+    it('is shown to admin users, and to tokens that may write, publish or do everything', slow, async () => {
       await assertShown(world.admin)
       await assertShown(await withScopes(world, 'content:read', 'content:write'))
       await assertShown(await withScopes(world, 'content:read', 'content:publish'))

@@ -223,7 +223,7 @@ eachDatabase((database) => {
 
   describe('a filter into components, zones and JSON', () => {
     for (const [field, each] of Object.entries(values).filter(([name]) => name !== 'name' && name !== 'id')) {
-      it(`finds by every comparison with ${field} what it should`, async () => {
+      it(`finds by every comparison with ${field} what it should`, slow, async () => {
         const isText = ['text', 'body', 'kind'].includes(field)
         const holders = [(card: Filter): Filter => ({ card }), (cards: Filter): Filter => ({ cards })]
         for (const operator of field === 'isOn' ? ['$eq'] : isText ? aboutTexts : comparing) {
@@ -290,7 +290,7 @@ eachDatabase((database) => {
       }
     })
 
-    it('finds what it should, however it is put together', async () => {
+    it('finds what it should, however it is put together', slow, async () => {
       await fc.assert(
         fc.asyncProperty(
           filter.filter((each) => depthOf(each) < 9 && filterQuery(each).length < 15_000),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { type Filter, filterQuery, satisfies } from './content-oracle.ts'
 import { type Seeds, seed } from './content-seeds.ts'
 import { listIds, pathOf, problemsIn, useContent } from './content-world.ts'
@@ -198,7 +199,7 @@ eachDatabase((database) => {
 
   describe('a filter', () => {
     for (const field of ['title', 'mail', 'count', 'big', 'price', 'isOn', 'day', 'seenAt', 'kind', 'id']) {
-      it(`finds by every comparison with ${field} what it should`, async () => {
+      it(`finds by every comparison with ${field} what it should`, slow, async () => {
         for (const operator of operatorsOf(field).filter((name) => !derived.has(name))) {
           for (const value of values[field] ?? []) {
             await assertFound({ [field]: { [operator]: operator === '$between' ? [value, value] : value } })

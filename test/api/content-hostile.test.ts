@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Answer } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { create, listIds, pathOf, useContent } from './content-world.ts'
 
 const injections = [
@@ -90,7 +91,7 @@ eachDatabase((database) => {
   })
 
   describe('hostile input', () => {
-    it('is data, wherever it stands in a query', async () => {
+    it('is data, wherever it stands in a query', slow, async () => {
       for (const name of queryNames) {
         await Promise.all(
           injections.map(async (value) => {
@@ -104,7 +105,7 @@ eachDatabase((database) => {
       assert.ok((await listIds(world.admin, 'sample')).includes(entryId))
     })
 
-    it('is data where names are expected', async () => {
+    it('is data where names are expected', slow, async () => {
       for (const value of injections) {
         const name = percentEncode(value)
         for (const query of [
@@ -187,7 +188,7 @@ eachDatabase((database) => {
       }
     })
 
-    it('may be of any shape in the query', async () => {
+    it('may be of any shape in the query', slow, async () => {
       const names = fc.constantFrom(
         'filters',
         'sort',
@@ -232,7 +233,7 @@ eachDatabase((database) => {
       )
     })
 
-    it('may be of any shape in the body', async () => {
+    it('may be of any shape in the body', slow, async () => {
       const names = [
         'title',
         'code',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { createAll, dataOf } from './content-world.ts'
 
@@ -190,7 +191,7 @@ eachDatabase(({ name: database }) => {
       return found
     }
 
-    it('changes no answer to any question of a list that they may ask', async () => {
+    it('changes no answer to any question of a list that they may ask', slow, async () => {
       const seen: {
         readonly anonymous: ReadonlyMap<string, string>
         readonly admin: ReadonlyMap<string, string>
@@ -213,7 +214,7 @@ eachDatabase(({ name: database }) => {
       )
     })
 
-    it('is not named by any answer', async () => {
+    it('is not named by any answer', slow, async () => {
       for (const [question, answer] of await answers(service)) {
         assert.ok(!/Aaron|Zoe|alpha|omega/.test(answer.replace(question, '')), `${question}: ${answer}`)
       }

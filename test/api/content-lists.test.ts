@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { comparisons } from './content-oracle.ts'
 import { type Seeds, seed } from './content-seeds.ts'
@@ -236,7 +237,7 @@ eachDatabase((database) => {
       return ids
     }
 
-    it('lead through the whole list, page by page, in any order', async () => {
+    it('lead through the whole list, page by page, in any order', slow, async () => {
       for (const field of [...sortable, 'isOn:desc,kind:asc,price', 'count:desc,day']) {
         for (const order of ['asc', 'desc']) {
           const query = `fields=id&sort=${field}&sortOrder=${order}`

@@ -25,8 +25,8 @@ eachDatabase((database) => {
   const tags = (...names: string[]) =>
     Promise.all(names.map((name) => create(world.admin, 'tag', { name: `${name} ${Math.random()}` })))
 
-  describe('a write that names very many entries', () => {
-    it('is refused in a clear answer', slow, async () => {
+  describe('a write that names very many entries', slow, () => {
+    it('is refused in a clear answer', async () => {
       const friends = Array.from({ length: 300_000 }, (_, index) => index + 1)
       const answer = await world.admin.post('/api/content/person', { name: 'Many', friends })
       assert.equal(answer.status, 400)

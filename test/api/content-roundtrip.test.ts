@@ -86,8 +86,8 @@ function answered(payload: { links?: object[]; blocks?: object[] }) {
 eachDatabase((database) => {
   const world = useContent(database.name)
 
-  describe('what is written', () => {
-    it('is read as it was written, and can be written again', slow, async () => {
+  describe('what is written', slow, () => {
+    it('is read as it was written, and can be written again', async () => {
       const schemas = world.service.kernel.get(schemasService)
       const type = schemas.types.get('sample')
       assert.ok(type)

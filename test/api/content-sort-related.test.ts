@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { type Compare, comparisons } from './content-oracle.ts'
 import { type Seeds, seed } from './content-seeds.ts'
 import {
@@ -57,7 +58,7 @@ eachDatabase((database) => {
       }
     })
 
-    it('combines with other keys, filters, pages and GraphQL', async () => {
+    it('combines with other keys, filters, pages and GraphQL', slow, async () => {
       const all = await listIds(world.admin, 'sample', '?limit=100&sort=owner.name:desc,title,twin.title')
       assert.equal(new Set(all).size, seeds.samples.length)
       const pages: number[] = []

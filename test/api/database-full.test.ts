@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { type Database, databaseService } from '../../core-plugins/database/database.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { expectStatus } from './auth-callers.ts'
@@ -16,7 +17,7 @@ const schemas = {
 
 const body = 'x'.repeat(200_000)
 
-describe('a database without room', () => {
+describe('a database without room', slow, () => {
   let service: TestService
   let database: Database
 

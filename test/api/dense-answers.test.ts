@@ -100,8 +100,8 @@ async function processorMs(admin: Client, send: () => Promise<unknown>): Promise
   return (await spentMs()) - before
 }
 
-describe('answers about dense data', () => {
-  it('come within bounds of time and memory, or are refused', slow, () =>
+describe('answers about dense data', slow, () => {
+  it('come within bounds of time and memory, or are refused', () =>
     withDenseService(async (admin) => {
       const faults: string[] = []
       const expectBounded = async (what: string, send: () => ReturnType<Client['get']>) => {
@@ -136,6 +136,5 @@ describe('answers about dense data', () => {
         }
       }
       assert.deepEqual(faults, [])
-    }),
-  )
+    }))
 })

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { docsService, type OpenApiDocument } from '../../core-plugins/docs/docs.ts'
 import { bodyValidator, httpService } from '../../core-plugins/http/http.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 interface Parameter {
@@ -36,13 +37,17 @@ describe('the API document', () => {
     assert.equal(valid, true, JSON.stringify(errors))
   })
 
-  it('is made of schemas that can be compiled, which the service itself does with their first value', () => {
-    for (const { name, params, query, body, response } of service.kernel.get(httpService).routes) {
-      for (const schema of [params, query, body, response]) {
-        if (schema !== undefined) assert.doesNotThrow(() => bodyValidator(schema), `a schema of ${name}`)
+  it(
+    'is made of schemas that can be compiled, which the service itself does with their first value',
+    slow,
+    () => {
+      for (const { name, params, query, body, response } of service.kernel.get(httpService).routes) {
+        for (const schema of [params, query, body, response]) {
+          if (schema !== undefined) assert.doesNotThrow(() => bodyValidator(schema), `a schema of ${name}`)
+        }
       }
-    }
-  })
+    },
+  )
 
   it('refers to nothing that it does not hold', () => {
     const text = JSON.stringify(document)
@@ -168,7 +173,7 @@ describe('the API document', () => {
     }
   })
 
-  it('shows the parameters of plugins on aggregates, too', async () => {
+  it('shows the parameters of plugins on aggregates, too', slow, async () => {
     const types = { 'note.json': localisedType }
     const localised = await startService({ schemas: types })
     try {

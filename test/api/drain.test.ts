@@ -5,7 +5,7 @@ import { startProcess, withProject } from '../support/process.ts'
 import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 
-describe('a process that is told to end', () => {
+describe('a process that is told to end', slow, () => {
   it('serves on while it is not ready any more, until it is told again', async () => {
     await withProject({ env: { SVC_SERVER_DRAIN_MS: '600000' } }, async (project) => {
       const service = startProcess({ project })
@@ -19,7 +19,7 @@ describe('a process that is told to end', () => {
     })
   })
 
-  it('ends at once where there is no time to drain', slow, async () => {
+  it('ends at once where there is no time to drain', async () => {
     await withProject({}, async (project) => {
       const service = startProcess({ project })
       await service.ready()

@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { expectStatus, problemsOf } from './auth-callers.ts'
 import { image, type MediaService, startMediaService } from './media-support.ts'
@@ -75,7 +76,7 @@ describe('attacks on uploads', () => {
     return { status: response.status, headers: response.headers, body: answer }
   }
 
-  it('under a name that says something else are refused', async () => {
+  it('under a name that says something else are refused', slow, async () => {
     const png = await image(5, 5)
     for (const name of ['a.jpg', 'a.html', 'a.php', 'a.exe', 'a.js', 'a.svg', 'a.txt', 'a.png.html']) {
       await expectRefusal(png, name)
@@ -171,53 +172,57 @@ describe('attacks on uploads', () => {
     }
   })
 
-  it('of subtitles are accepted; other texts where a setting lets them in, as downloads that run nothing', async () => {
-    const vtt = 'WEBVTT\n\n00:00.000 --> 00:01.000\n<script>alert(1)</script>\n'
-    const srt = '1\n00:00:00,000 --> 00:00:01,000\n<i>Hi</i>\n'
-    assert.equal((await service.add(vtt, 'a.VTT')).mimeType, 'text/vtt')
-    assert.equal((await service.add(srt, 'a.srt')).mimeType, 'application/x-subrip')
-    await expectRefusal('<!doctype html><script>alert(1)</script>\nWEBVTT', 'a.vtt')
-    await expectRefusal('no subtitles', 'a.vtt')
+  it(
+    'of subtitles are accepted; other texts where a setting lets them in, as downloads that run nothing',
+    slow,
+    async () => {
+      const vtt = 'WEBVTT\n\n00:00.000 --> 00:01.000\n<script>alert(1)</script>\n'
+      const srt = '1\n00:00:00,000 --> 00:00:01,000\n<i>Hi</i>\n'
+      assert.equal((await service.add(vtt, 'a.VTT')).mimeType, 'text/vtt')
+      assert.equal((await service.add(srt, 'a.srt')).mimeType, 'application/x-subrip')
+      await expectRefusal('<!doctype html><script>alert(1)</script>\nWEBVTT', 'a.vtt')
+      await expectRefusal('no subtitles', 'a.vtt')
 
-    const xml = (root: string) => `<?xml version="1.0"?>\n<${root} xmlns="urn:x"><n>1</n></${root}>`
-    const texts: [string, string, string][] = [
-      ['a.vcf', 'BEGIN:VCARD\nVERSION:4.0\nEND:VCARD\n', 'text/vcard'],
-      ['a.gpx', xml('gpx'), 'application/gpx+xml'],
-      ['a.kml', xml('kml'), 'application/vnd.google-earth.kml+xml'],
-      ['a.xml', xml('feed'), 'application/xml'],
-      ['a.xliff', xml('xliff'), 'application/xliff+xml'],
-      ['a.PO', 'msgid "a"\nmsgstr "b"\n', 'text/x-gettext-translation'],
-      ['a.srx', xml('srx'), 'text/x-srx'],
-    ]
-    for (const [name, content] of texts) await expectRefusal(content, name)
-    const allowed = JSON.stringify(['text/*', 'application/*'])
-    const open = await startMediaService({ env: { SVC_MEDIA_ALLOWED_TYPES: allowed } })
-    for (const [name, content, mediaType] of texts) {
-      const media = await open.add(content, name)
-      assert.equal(media.mimeType, mediaType)
-      const { headers } = (await open.fetchFile(media.url)).response
-      assert.match(headers.get('content-disposition') ?? '', /^attachment;/, name)
-      assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*sandbox$/, name)
-      assert.equal(headers.get('x-content-type-options'), 'nosniff', name)
-    }
-    const page = '<h:html xmlns:h="http://www.w3.org/1999/xhtml"><h:script>alert(1)</h:script></h:html>'
-    for (const [name, content] of [
-      ...['html', 'HTM', 'xhtml', 'js', 'mjs', 'php', 'svg', 'xsl', 'hta', 'sh'].map((each) => [
-        `a.${each}`,
-        'text',
-      ]),
-      ['a.xml', page],
-      ['a.xml', `<?xml version="1.0"?><?xml-stylesheet href="x"?><!-- x -->${page}`],
-      ['a.xml', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
-      ['a.gpx', '<?xml version="1.0"?><?a?><svg xmlns="http://www.w3.org/2000/svg"/>'],
-      ['a.po', '<script>alert(1)</script>'],
-      ['a.abc', ' \n<!-- --><html>'],
-      ['a.png', xml('gpx')],
-    ] as [string, string][]) {
-      assert.equal((await open.upload(content, name)).status, 415, `${name} ${content}`)
-    }
-    await open.stop()
-  })
+      const xml = (root: string) => `<?xml version="1.0"?>\n<${root} xmlns="urn:x"><n>1</n></${root}>`
+      const texts: [string, string, string][] = [
+        ['a.vcf', 'BEGIN:VCARD\nVERSION:4.0\nEND:VCARD\n', 'text/vcard'],
+        ['a.gpx', xml('gpx'), 'application/gpx+xml'],
+        ['a.kml', xml('kml'), 'application/vnd.google-earth.kml+xml'],
+        ['a.xml', xml('feed'), 'application/xml'],
+        ['a.xliff', xml('xliff'), 'application/xliff+xml'],
+        ['a.PO', 'msgid "a"\nmsgstr "b"\n', 'text/x-gettext-translation'],
+        ['a.srx', xml('srx'), 'text/x-srx'],
+      ]
+      for (const [name, content] of texts) await expectRefusal(content, name)
+      const allowed = JSON.stringify(['text/*', 'application/*'])
+      const open = await startMediaService({ env: { SVC_MEDIA_ALLOWED_TYPES: allowed } })
+      for (const [name, content, mediaType] of texts) {
+        const media = await open.add(content, name)
+        assert.equal(media.mimeType, mediaType)
+        const { headers } = (await open.fetchFile(media.url)).response
+        assert.match(headers.get('content-disposition') ?? '', /^attachment;/, name)
+        assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*sandbox$/, name)
+        assert.equal(headers.get('x-content-type-options'), 'nosniff', name)
+      }
+      const page = '<h:html xmlns:h="http://www.w3.org/1999/xhtml"><h:script>alert(1)</h:script></h:html>'
+      for (const [name, content] of [
+        ...['html', 'HTM', 'xhtml', 'js', 'mjs', 'php', 'svg', 'xsl', 'hta', 'sh'].map((each) => [
+          `a.${each}`,
+          'text',
+        ]),
+        ['a.xml', page],
+        ['a.xml', `<?xml version="1.0"?><?xml-stylesheet href="x"?><!-- x -->${page}`],
+        ['a.xml', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+        ['a.gpx', '<?xml version="1.0"?><?a?><svg xmlns="http://www.w3.org/2000/svg"/>'],
+        ['a.po', '<script>alert(1)</script>'],
+        ['a.abc', ' \n<!-- --><html>'],
+        ['a.png', xml('gpx')],
+      ] as [string, string][]) {
+        assert.equal((await open.upload(content, name)).status, 415, `${name} ${content}`)
+      }
+      await open.stop()
+    },
+  )
 
   it('with scripts in SVGs are accepted, and served in a sandbox', async () => {
     const doctype = '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x" [ <!ENTITY a "b"> ]>'
@@ -249,7 +254,7 @@ describe('attacks on uploads', () => {
     assert.deepEqual([cut.width, Object.keys(cut.formats).length], [9_000, 3])
   })
 
-  it('with zips that unpack to a lot are stored as they are', async () => {
+  it('with zips that unpack to a lot are stored as they are', slow, async () => {
     const size = 300 * 1024 * 1024
     const compressed = deflateSync(Buffer.alloc(size))
     const raw = compressed.subarray(2, -4)
@@ -292,7 +297,7 @@ describe('attacks on uploads', () => {
     assert.deepEqual(problemsOf(answer), { file: 'empty' })
   })
 
-  it('that are too large are refused, told beforehand or not', async () => {
+  it('that are too large are refused, told beforehand or not', slow, async () => {
     const small = await startMediaService({ env: { SVC_MEDIA_MAX_FILE_SIZE: '200000' } })
     const large = 'x'.repeat(200_001)
     assert.equal((await small.upload(large, 'a.txt')).status, 413)
@@ -302,7 +307,7 @@ describe('attacks on uploads', () => {
     await small.stop()
   })
 
-  it('with other parts than there should be are refused', async () => {
+  it('with other parts than there should be are refused', slow, async () => {
     const file = { name: 'file', content: 'text', filename: 'a.txt' }
     const send = (parts: Parameters<MediaService['send']>[2]) => service.send('POST', '/api/upload', parts)
     const cases: [Parameters<MediaService['send']>[2], Record<string, string>][] = [
@@ -382,7 +387,7 @@ describe('attacks on uploads', () => {
     assert.deepEqual(service.files(), before)
   })
 
-  it('that end while thumbnails are made leave nothing', async () => {
+  it('that end while thumbnails are made leave nothing', slow, async () => {
     const before = service.files()
     const picture = await image(9_000, 9_000)
     const controller = new AbortController()
@@ -421,7 +426,7 @@ describe('attacks on uploads', () => {
     assert.ok(service.files().includes(filename))
   })
 
-  it('to a record that is deleted meanwhile leave nothing', async () => {
+  it('to a record that is deleted meanwhile leave nothing', slow, async () => {
     const media = await service.add('first', 'a.txt')
     const before = service.files().filter((name) => name !== media.filename)
     const content = await image(4_000, 4_000)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { type AdapterName, adapters } from '../support/adapters.ts'
 import { type Mount, mountSmallDisk, noMount } from '../support/mounts.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { image, type MediaService, startMediaService } from './media-support.ts'
 
@@ -41,7 +42,7 @@ async function withDisk(
 const isEmpty = (service: MediaService) => service.incoming().length === 0
 
 for (const adapter of adapters) {
-  describe(`a full disk of uploads on ${adapter}`, () => {
+  describe(`a full disk of uploads on ${adapter}`, slow, () => {
     it('is told at once, leaves nothing behind, and recovers by itself', async (test) => {
       const isMounted = await withDisk(
         { bytes: 8 * mebibyte, folder: 'uploads', adapter },
@@ -77,7 +78,7 @@ for (const adapter of adapters) {
   })
 }
 
-describe('a full disk', () => {
+describe('a full disk', slow, () => {
   it('stores no image whose thumbnails have no room', async (test) => {
     const isMounted = await withDisk({ bytes: mebibyte, folder: 'uploads' }, async (service) => {
       const picture = await image(2_000, 2_000)

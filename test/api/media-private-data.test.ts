@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { runtimeSettingsService } from '../../core-plugins/config/config.ts'
 import { jobsService } from '../../core-plugins/jobs/jobs.ts'
 import { createClient } from '../support/client.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { expectStatus, newApiToken } from './auth-callers.ts'
 import { type MediaService, startMediaService } from './media-support.ts'
@@ -201,7 +202,7 @@ describe('where a photo was taken', () => {
     })
 
   for (const format of ['jpeg', 'png', 'webp', 'avif', 'tiff'] as const) {
-    it(`is not in a public ${format}; how it is shown, and who made it, is`, async () => {
+    it(`is not in a public ${format}; how it is shown, and who made it, is`, slow, async () => {
       const sent = await photo(format)
       assert.ok(holds(sent).length >= 3 && (holds(sent).includes(latitude) || format === 'tiff'))
       const media = await service.add(new Uint8Array(sent), `a.${format === 'jpeg' ? 'jpg' : format}`)
@@ -223,7 +224,7 @@ describe('where a photo was taken', () => {
     })
   }
 
-  it('is not in what IPTC says; its caption and creator are texts of the record', async () => {
+  it('is not in what IPTC says; its caption and creator are texts of the record', slow, async () => {
     const jpeg = await sharp(pixels).jpeg().toBuffer()
     const sent = withIptc(jpeg, [90, 'Vienna'], [92, 'Schwedenplatz'], [120, 'A tram'], [80, 'Jana'])
     const media = await service.add(sent, 'iptc.jpg')
@@ -245,7 +246,7 @@ describe('where a photo was taken', () => {
     ['a.heic', async () => heicOf(await photo('avif'))],
     ['moving.jpg', async () => bytes(await sharp(pixels).jpeg().toBuffer(), movie('mp42'))],
   ] as const) {
-    it(`is not in ${name}, of which nothing else is changed`, async () => {
+    it(`is not in ${name}, of which nothing else is changed`, slow, async () => {
       const sent = new Uint8Array(await make())
       assert.ok(holds(Buffer.from(sent)).length > 0)
       const media = await service.add(sent, name)
@@ -323,7 +324,7 @@ describe('where a photo was taken', () => {
     await until(() => own(body.data.filename).length === 0)
   })
 
-  it('stays where a setting says so; files that say nothing are kept once', async () => {
+  it('stays where a setting says so; files that say nothing are kept once', slow, async () => {
     const plain = await sharp(pixels).jpeg().toBuffer()
     const media = await service.add(new Uint8Array(plain), 'plain.jpg')
     assert.deepEqual((await service.fetchFile(media.url)).bytes, plain)
@@ -335,54 +336,58 @@ describe('where a photo was taken', () => {
     await open.stop()
   })
 
-  it('is taken out of files of before when somebody asks for it, and nothing else of them changes', async () => {
-    const open = await startMediaService()
-    const setting = (isOn: boolean) =>
-      open.kernel.get(runtimeSettingsService).replaceDatabaseLayer({ 'media.removePrivateData': isOn })
-    setting(false)
-    const sent = await photo('jpeg')
-    const plain = await sharp(pixels).jpeg().toBuffer()
-    const photos = [await open.add(new Uint8Array(sent), 'a.jpg'), await open.add(movie('isom'), 'b.mp4')]
-    const untouched = await open.add(new Uint8Array(plain), 'plain.jpg')
-    const gone = await open.add(new Uint8Array(sent), 'gone.jpg')
-    rmSync(join(open.workingDirectory, 'uploads', gone.filename))
-    const said = { alt: 'Mine', caption: null, focalX: 0.2, focalY: 0.3, tags: 'a, b' }
-    expectStatus(await open.admin.put(`/api/media/${photos[0].id}`, said), 200)
-    const ask = () => open.admin.post('/api/media/clean-private-data', {})
-    expectStatus(await ask(), 409)
-    setting(true)
-    const writer = await newApiToken(open, ['media:read'])
-    expectStatus(await createClient(open.url, writer.token).post('/api/media/clean-private-data', {}), 403)
-    const run = async () => {
-      const { status, body } = await ask()
-      assert.equal(status, 202)
-      const job = await open.kernel.get(jobsService).finished(body.data.jobId)
-      assert.deepEqual([job.status, job.error], ['completed', null])
-    }
-    await run()
-    for (const before of photos) {
-      const { data } = (await open.admin.get(`/api/media/${before.id}`)).body
-      const { bytes: shown } = await open.fetchFile(data.url)
-      assert.notEqual(data.filename, before.filename)
-      assert.deepEqual(holds(shown), [])
-      assert.equal(shown.length, before.size)
-      await until(() => !open.files().includes(before.filename))
-      const moved = await open.fetchFile(before.url)
-      assert.deepEqual([moved.response.redirected, moved.bytes], [true, shown])
-      if (before.mimeType !== 'image/jpeg') continue
-      const { alt, caption, focalX, focalY, tags, width, originalName } = data
-      assert.deepEqual({ alt, caption, focalX, focalY, tags }, said)
-      assert.deepEqual([width, originalName], [480, 'a.jpg'])
-      const own = open.files().filter((name) => name.startsWith(`${data.filename.slice(0, 32)}_original-`))
-      assert.equal(own.length, 1)
-      assert.deepEqual(readFileSync(join(open.workingDirectory, 'uploads', own[0] ?? '')), sent)
-    }
-    const names = open.files()
-    assert.ok(names.includes(untouched.filename))
-    await run()
-    assert.deepEqual(open.files(), names)
-    await open.stop()
-  })
+  it(
+    'is taken out of files of before when somebody asks for it, and nothing else of them changes',
+    slow,
+    async () => {
+      const open = await startMediaService()
+      const setting = (isOn: boolean) =>
+        open.kernel.get(runtimeSettingsService).replaceDatabaseLayer({ 'media.removePrivateData': isOn })
+      setting(false)
+      const sent = await photo('jpeg')
+      const plain = await sharp(pixels).jpeg().toBuffer()
+      const photos = [await open.add(new Uint8Array(sent), 'a.jpg'), await open.add(movie('isom'), 'b.mp4')]
+      const untouched = await open.add(new Uint8Array(plain), 'plain.jpg')
+      const gone = await open.add(new Uint8Array(sent), 'gone.jpg')
+      rmSync(join(open.workingDirectory, 'uploads', gone.filename))
+      const said = { alt: 'Mine', caption: null, focalX: 0.2, focalY: 0.3, tags: 'a, b' }
+      expectStatus(await open.admin.put(`/api/media/${photos[0].id}`, said), 200)
+      const ask = () => open.admin.post('/api/media/clean-private-data', {})
+      expectStatus(await ask(), 409)
+      setting(true)
+      const writer = await newApiToken(open, ['media:read'])
+      expectStatus(await createClient(open.url, writer.token).post('/api/media/clean-private-data', {}), 403)
+      const run = async () => {
+        const { status, body } = await ask()
+        assert.equal(status, 202)
+        const job = await open.kernel.get(jobsService).finished(body.data.jobId)
+        assert.deepEqual([job.status, job.error], ['completed', null])
+      }
+      await run()
+      for (const before of photos) {
+        const { data } = (await open.admin.get(`/api/media/${before.id}`)).body
+        const { bytes: shown } = await open.fetchFile(data.url)
+        assert.notEqual(data.filename, before.filename)
+        assert.deepEqual(holds(shown), [])
+        assert.equal(shown.length, before.size)
+        await until(() => !open.files().includes(before.filename))
+        const moved = await open.fetchFile(before.url)
+        assert.deepEqual([moved.response.redirected, moved.bytes], [true, shown])
+        if (before.mimeType !== 'image/jpeg') continue
+        const { alt, caption, focalX, focalY, tags, width, originalName } = data
+        assert.deepEqual({ alt, caption, focalX, focalY, tags }, said)
+        assert.deepEqual([width, originalName], [480, 'a.jpg'])
+        const own = open.files().filter((name) => name.startsWith(`${data.filename.slice(0, 32)}_original-`))
+        assert.equal(own.length, 1)
+        assert.deepEqual(readFileSync(join(open.workingDirectory, 'uploads', own[0] ?? '')), sent)
+      }
+      const names = open.files()
+      assert.ok(names.includes(untouched.filename))
+      await run()
+      assert.deepEqual(open.files(), names)
+      await open.stop()
+    },
+  )
 
   it('of files that attack the reader is no way to stop it', async () => {
     const jpeg = await sharp(pixels).jpeg().toBuffer()
@@ -404,7 +409,7 @@ describe('where a photo was taken', () => {
     await service.add(new Uint8Array(webp), 'c.webp')
   })
 
-  it('of files that name the same thousands of times is looked for once', async () => {
+  it('of files that name the same thousands of times is looked for once', slow, async () => {
     const sign = '\x21\xff\x0bXMP DataXMP'
     const end = Uint8Array.of(1, 0xff, 0xfe, 0xfd)
     const packet = bytes(sign, '<rdf:Description '.repeat(7_000), '<dc:title>'.repeat(12_000), end)

@@ -7,6 +7,7 @@ import { sql } from 'drizzle-orm'
 import { databaseService } from '../../core-plugins/database/database.ts'
 import { startProcess } from '../support/process.ts'
 import { adminEmail, adminPassword, createProject } from '../support/project.ts'
+import { slow } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { image } from './media-support.ts'
@@ -26,7 +27,7 @@ const peakRssMb = (pid: number | undefined) =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 describe('media in processes of their own', () => {
-  it('has thumbnails made by translated tasks, as npm start runs them', async () => {
+  it('has thumbnails made by translated tasks, as npm start runs them', slow, async () => {
     const project = await createProject()
     const service = startProcess({ project })
     const url = await service.ready()
@@ -41,7 +42,7 @@ describe('media in processes of their own', () => {
     await project.remove()
   })
 
-  it('takes a gibibyte without holding it in memory', async () => {
+  it('takes a gibibyte without holding it in memory', slow, async () => {
     const project = await createProject({ env: { SVC_MEDIA_MAX_FILE_SIZE: String(2 ** 31) } })
     const service = startProcess({ project })
     const url = await service.ready()

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { thumbHashToAverageRGBA } from 'thumbhash'
 import { runtimeSettingsService } from '../../core-plugins/config/config.ts'
 import { createClient } from '../support/client.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { expectStatus, newApiToken, problemsOf } from './auth-callers.ts'
 import { image, type MediaService, startMediaService } from './media-support.ts'
@@ -27,7 +28,7 @@ describe('media', () => {
   const names = async (query: string): Promise<string[]> =>
     (await list(query)).data.map(({ originalName }: { originalName: string }) => originalName)
 
-  it('stores an image with thumbnails that are narrower than it', async () => {
+  it('stores an image with thumbnails that are narrower than it', slow, async () => {
     const { status, body } = await service.upload(await image(800, 400), 'Größe ünd.PNG')
     assert.equal(status, 201, JSON.stringify(body))
     const { id, filename, url, formats, placeholder, size, created_at, updated_at, ...rest } = body.data
@@ -64,7 +65,7 @@ describe('media', () => {
     ])
   })
 
-  it('turns thumbnails upright and takes metadata out of them', async () => {
+  it('turns thumbnails upright and takes metadata out of them', slow, async () => {
     const sideways = await sharp(await image(700, 1200, 'jpeg'))
       .withExif({ IFD0: { Copyright: 'somebody' } })
       .withMetadata({ orientation: 6 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { type Access, AppError, anyScope, httpService, type Route } from '../../core-plugins/http/http.ts'
 import { type Answer, createClient } from '../support/client.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { expectStatus, newAdmin, newApiToken, newUser } from './auth-callers.ts'
 
@@ -212,7 +213,7 @@ describe('permission matrix', () => {
   }
 
   for (const caller of callers) {
-    it(`lets ${caller} do what the routes say`, async () => {
+    it(`lets ${caller} do what the routes say`, slow, async () => {
       const wrong = []
       const texts = new Set<string>()
       for (const route of routes) {
@@ -228,7 +229,7 @@ describe('permission matrix', () => {
     })
   }
 
-  it('lets nobody in with a credential that is worth nothing', async () => {
+  it('lets nobody in with a credential that is worth nothing', slow, async () => {
     const wrong: string[] = []
     const tryAll = async ([what, token]: [string, string]) => {
       for (const route of routes) {
@@ -241,7 +242,7 @@ describe('permission matrix', () => {
     assert.deepEqual(wrong, [])
   })
 
-  it('takes the session cookie on pages for browsers and a token of the panel only', async () => {
+  it('takes the session cookie on pages for browsers and a token of the panel only', slow, async () => {
     const headers = {
       cookie: `theme=dark; mortise_session=${credentials.superAdmin()}; x=y`,
       'sec-fetch-site': 'same-origin',

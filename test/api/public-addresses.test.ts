@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { expectStatus, newNames } from '../api/auth-callers.ts'
+import { slow } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 
 /** Links to admin users, by the settings that say where the service is. */
@@ -20,7 +21,7 @@ const links: readonly [string, Record<string, string>][] = [
 
 describe('a link to an admin user', () => {
   for (const [address, env] of links) {
-    it(`begins with ${address || 'its path'} for ${JSON.stringify(env)}`, async () => {
+    it(`begins with ${address || 'its path'} for ${JSON.stringify(env)}`, slow, async () => {
       const service = await startService({ env })
       try {
         const person = { ...newNames(), role: 'editor' }

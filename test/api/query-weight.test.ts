@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Answer } from '../support/client.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { expectStatus } from './auth-callers.ts'
 
@@ -51,7 +52,7 @@ describe('the weight of a query', () => {
     expectTooHeavy(await service.admin.get(`/api/content/author/aggregate?function=count&${costly}`))
   })
 
-  it('bounds those of all fields of a GraphQL operation together', async () => {
+  it('bounds those of all fields of a GraphQL operation together', slow, async () => {
     const filters = `{ or: [${'{ articles: { body: { containsi: "x" } } },'.repeat(30)}] }`
     const fields = (count: number) =>
       Array.from({ length: count }, (_, i) => `a${i}: authors(filters: ${filters}) { data { id } }`).join(' ')

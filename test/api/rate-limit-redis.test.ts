@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { redisEnv, withRedis } from '../support/redis.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 
@@ -83,7 +84,7 @@ async function remainingAgain(service: TestService): Promise<number> {
   throw new Error('waited in vain')
 }
 
-describe('the rate limit without Redis', () => {
+describe('the rate limit without Redis', slow, () => {
   it('counts in each process', async () => {
     const one = await startService({ env: limited })
     const two = await startService({ env: limited })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { expectStatus } from './auth-callers.ts'
@@ -16,7 +17,7 @@ const schemas = {
 const path = '/api/admin/content-releases'
 
 eachDatabase((engine) => {
-  describe('a release whose time has come while nothing ran', () => {
+  describe('a release whose time has come while nothing ran', slow, () => {
     it('is published once, by one of four that start', async () => {
       const database = await engine.createUrl()
       const options = { database: { url: database.url }, schemas }

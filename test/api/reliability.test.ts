@@ -6,6 +6,7 @@ import { type Client, createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startProcess, withProject } from '../support/process.ts'
 import type { Project } from '../support/project.ts'
+import { slow } from '../support/scope.ts'
 
 const root = join(import.meta.dirname, '../..')
 const writersAtOnce = 8
@@ -83,22 +84,26 @@ async function writeAndKill(project: Project) {
 }
 
 eachDatabase((database) => {
-  it('loses no acknowledged write, and keeps no half one, when it is killed in the midst of writes', () =>
-    withProject({ database: database.name, schemas }, async (project) => {
-      const { acknowledged, tag } = await writeAndKill(project)
-      const service = startProcess({ project })
-      const notes = await readNotes(await service.signIn())
-      assert.ok(acknowledged.length >= writesBeforeTheEnd)
-      assert.deepEqual(
-        acknowledged.filter((text) => !notes.has(text)),
-        [],
-        'acknowledged and lost',
-      )
-      for (const [text, tags] of notes) assert.deepEqual(tags, [tag], `${text} is whole`)
-      assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null })
-    }))
+  it(
+    'loses no acknowledged write, and keeps no half one, when it is killed in the midst of writes',
+    slow,
+    () =>
+      withProject({ database: database.name, schemas }, async (project) => {
+        const { acknowledged, tag } = await writeAndKill(project)
+        const service = startProcess({ project })
+        const notes = await readNotes(await service.signIn())
+        assert.ok(acknowledged.length >= writesBeforeTheEnd)
+        assert.deepEqual(
+          acknowledged.filter((text) => !notes.has(text)),
+          [],
+          'acknowledged and lost',
+        )
+        for (const [text, tags] of notes) assert.deepEqual(tags, [tag], `${text} is whole`)
+        assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null })
+      }),
+  )
 
-  it('starts in several processes at the same time without harm', () =>
+  it('starts in several processes at the same time without harm', slow, () =>
     withProject({ database: database.name, schemas }, async (project) => {
       const services = [1, 2, 3].map(() => startProcess({ project }))
       const admins = await Promise.all(services.map((service) => service.signIn()))
@@ -112,7 +117,8 @@ eachDatabase((database) => {
         assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null })
         assert.doesNotMatch(service.output(), /ERROR/)
       }
-    }))
+    }),
+  )
 })
 
 /** Its route answers when the test says so, by a file. */
@@ -134,7 +140,7 @@ export default definePlugin({
 })
 `
 
-describe('a service that is told to stop', () => {
+describe('a service that is told to stop', slow, () => {
   for (const adapter of adapters) {
     it(`finishes what it has begun and takes nothing new (${adapter})`, () =>
       withProject({ schemas, adapter, files: { 'plugins/slow/plugin.ts': slowPlugin } }, async (project) => {

@@ -6,6 +6,7 @@ import type { TSchema } from 'typebox'
 import { httpService, type Route } from '../../core-plugins/http/http.ts'
 import { type Answer, type Client, createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { expectStatus, newAdmin, newUser } from './auth-callers.ts'
 
@@ -219,7 +220,7 @@ eachDatabase((database) => {
   }
 
   describe('whatever is sent to any route is answered in order', () => {
-    it('in the path', () =>
+    it('in the path', slow, () =>
       sendAll((route, routePlace) => {
         const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
         if (route.path.endsWith('*')) names.push('*')
@@ -228,9 +229,10 @@ eachDatabase((database) => {
             (text) => () => send(route, `:${name}=${text}`, pathOf(route, name, text), '{}'),
           ),
         )
-      }))
+      }),
+    )
 
-    it('in the query', () =>
+    it('in the query', slow, () =>
       sendAll((route, routePlace) => {
         if (route.method !== 'GET') return []
         const sent = (query: string) => () => send(route, query, `${pathOf(route)}?${query}`)
@@ -253,16 +255,18 @@ eachDatabase((database) => {
             ).map(sent),
           ]),
         ]
-      }))
+      }),
+    )
 
-    it('as a body', () =>
+    it('as a body', slow, () =>
       sendAll((route, routePlace) =>
         route.method === 'GET' || route.method === 'DELETE'
           ? []
           : shareOf(bodies, routePlace).map((body) => () => send(route, `body ${body}`, pathOf(route), body)),
-      ))
+      ),
+    )
 
-    it('in the properties of a body', () =>
+    it('in the properties of a body', slow, () =>
       sendAll((route, routePlace) => {
         const properties = Object.entries(propertiesOf(route.body))
         if (route.method === 'DELETE') return []
@@ -276,7 +280,8 @@ eachDatabase((database) => {
             return send(route, body, pathOf(route), body)
           })
         })
-      }))
+      }),
+    )
 
     it('and what was there still is', async () => {
       expectStatus(await service.get('/api/readyz'), 200)

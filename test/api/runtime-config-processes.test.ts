@@ -6,6 +6,7 @@ import { databaseService, query } from '../../core-plugins/database/database.ts'
 import { runtimeConfigService } from '../../core-plugins/runtime-config/runtime-config.ts'
 import { eachDatabase, type TestDatabase } from '../support/databases.ts'
 import { redisEnv, withRedis } from '../support/redis.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { expectStatus } from './auth-callers.ts'
@@ -54,9 +55,9 @@ eachDatabase((database) => {
       await shared.drop()
     })
 
-    it('take effect in both', () => declareEffects(here, there))
+    it('take effect in both', slow, () => declareEffects(here, there))
 
-    it('take effect in both where nothing tells the other one', async () => {
+    it('take effect in both where nothing tells the other one', slow, async () => {
       const deaf = await start({ SVC_PLUGINS_DISABLED: 'signals' })
       try {
         await declareEffects(here, deaf)

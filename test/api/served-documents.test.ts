@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { buildApp } from '../../core-plugins/admin-panel/build/build-app.ts'
 import { inertPolicy } from '../../core-plugins/http/http.ts'
+import { slow } from '../support/scope.ts'
 import { type MediaService, startMediaService } from './media-support.ts'
 import { addressesOf } from './route-addresses.ts'
 
@@ -97,7 +98,7 @@ describe('everything that the service serves', () => {
     return followed
   }
 
-  it('answers no route with a document but under a strict policy, whoever asks', async () => {
+  it('answers no route with a document but under a strict policy, whoever asks', slow, async () => {
     for (const values of [{}, { type: 'article', id: '1', filename: 'x.svg' }]) {
       for (const { address } of addressesOf(service, values)) {
         for (const headers of [{}, { authorization: `Bearer ${token}` }]) {
@@ -111,29 +112,33 @@ describe('everything that the service serves', () => {
     assert.ok(seen.has('text/html') && seen.has('text/css'), [...seen].join())
   })
 
-  it('has pages that name nothing but harmless files, each of which may do nothing by itself', async () => {
-    const pages = [
-      '/admin',
-      '/admin/sign-in',
-      '/api/graphql',
-      '/api/graphql/sign-in',
-      '/api/_docs',
-      '/api/_docs/sign-in',
-    ]
-    const named = new Set<string>()
-    for (const page of pages) for (const each of await follow(page)) if (each !== page) named.add(each)
-    const modules = (await service.admin.get('/api/admin/panel')).body.data.modules as { url: string }[]
-    assert.ok(modules.length > 0)
-    const built = [...(await buildApp()).files.keys()].map((name) => `/admin/assets/${name}`)
-    for (const address of [...named, ...built, ...modules.map(({ url }) => url)]) {
-      const answer = await fetched(address)
-      assertHarmless(address, answer)
-      assert.equal(answer.status, 200, address)
-      if (!address.endsWith('/theme.css')) assert.equal(answer.policy, inertPolicy, address)
-    }
-    assert.ok(named.size > 12, [...named].join())
-    assert.ok(seen.has('image/svg+xml'))
-  })
+  it(
+    'has pages that name nothing but harmless files, each of which may do nothing by itself',
+    slow,
+    async () => {
+      const pages = [
+        '/admin',
+        '/admin/sign-in',
+        '/api/graphql',
+        '/api/graphql/sign-in',
+        '/api/_docs',
+        '/api/_docs/sign-in',
+      ]
+      const named = new Set<string>()
+      for (const page of pages) for (const each of await follow(page)) if (each !== page) named.add(each)
+      const modules = (await service.admin.get('/api/admin/panel')).body.data.modules as { url: string }[]
+      assert.ok(modules.length > 0)
+      const built = [...(await buildApp()).files.keys()].map((name) => `/admin/assets/${name}`)
+      for (const address of [...named, ...built, ...modules.map(({ url }) => url)]) {
+        const answer = await fetched(address)
+        assertHarmless(address, answer)
+        assert.equal(answer.status, 200, address)
+        if (!address.endsWith('/theme.css')) assert.equal(answer.policy, inertPolicy, address)
+      }
+      assert.ok(named.size > 12, [...named].join())
+      assert.ok(seen.has('image/svg+xml'))
+    },
+  )
 
   it('serves nothing else of the packages that the files are from, whatever the path', async () => {
     const folder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
@@ -190,7 +195,7 @@ describe('everything that the service serves', () => {
         .end()
     })
 
-  it('hands uploads out so that none of them runs, whatever it is called', async () => {
+  it('hands uploads out so that none of them runs, whatever it is called', slow, async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
     const page = '<!doctype html><script>alert(1)</script>'
     const uploads: [string, string][] = [

@@ -9,6 +9,7 @@ import { createClient, signIn } from '../support/client.ts'
 import { moduleProject } from '../support/plugin-file.ts'
 import { addressIn, type ServiceProcess, startProcess, watchOutput, withProject } from '../support/process.ts'
 import { adminEmail, type ProjectOptions } from '../support/project.ts'
+import { slow } from '../support/scope.ts'
 import { scriptArguments } from '../support/script.ts'
 import { until } from '../support/until.ts'
 
@@ -35,7 +36,7 @@ async function failureOf(options: ProjectOptions): Promise<string> {
   return output
 }
 
-describe('npm start', { concurrency: 2 }, () => {
+describe('npm start', { ...slow, concurrency: 2 }, () => {
   it('says where it is, reads .env, and prints the first password once', async () => {
     const env = { DEFAULT_ADMIN_PASSWORD: '', JWT_SECRET: '' }
     const files = {
@@ -131,7 +132,7 @@ describe('npm start', { concurrency: 2 }, () => {
 
 const slowInit = `init: () => { console.log('takes its time'); return new Promise(() => setInterval(() => {}, 1000)) }`
 
-describe('a third-party plugin', { concurrency: 2 }, () => {
+describe('a third-party plugin', { ...slow, concurrency: 2 }, () => {
   const hello = (name: string) => `register: ({ contribute }) => contribute(routes, defineRoute({
     name: '${name}:hello.read', method: 'GET', path: '/hello', summary: 'Says hello', access: 'open',
     handler: () => 'hello',
@@ -181,7 +182,7 @@ describe('a third-party plugin', { concurrency: 2 }, () => {
     }))
 })
 
-describe('npm run dev', () => {
+describe('npm run dev', slow, () => {
   it('makes .env the first time, starts, and starts again when a schema file, .env or a new plugin changes', () =>
     withProject({ files: moduleProject, schemas: { 'note.json': noteSchema({}) } }, async (project) => {
       const { DATABASE_URL, JWT_SECRET, NODE_ENV, ...env } = project.env
@@ -227,7 +228,7 @@ describe('npm run dev', () => {
     }))
 })
 
-describe('npm run dev that is killed', () => {
+describe('npm run dev that is killed', slow, () => {
   it('does not leave its service running', () =>
     withProject({ schemas: { 'note.json': noteSchema({}) } }, async (project) => {
       const child = spawn(process.execPath, [join(root, 'launch/develop.mjs')], {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { openRemoteSide, type TransferSide } from '../../core-plugins/transfer/transfer.ts'
 import { type Place, startPlace, transfer } from '../contract/transfer-world.ts'
+import { slow } from '../support/scope.ts'
 
 /** What the other side answers, by path below `/api/admin/transfer`. */
 type Answers = Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => unknown>>
@@ -100,7 +101,7 @@ describe('a transfer from a hostile side', () => {
     assert.equal(asked, 0)
   })
 
-  it('answers without end, in circles or of another form end the transfer', async () => {
+  it('answers without end, in circles or of another form end the transfer', slow, async () => {
     const endless = (_: IncomingMessage, response: ServerResponse) => {
       const chunk = Buffer.alloc(4 * 1024 * 1024, ' ')
       const write = () => {
@@ -123,31 +124,35 @@ describe('a transfer from a hostile side', () => {
     for (const [answers, message] of wrong) await assert.rejects(pull(answers), { message })
   })
 
-  it('files with other bytes, more or fewer of them are refused, and nothing of them stays', async () => {
-    const sends = (text: string) => ({
-      '/file': (_: IncomingMessage, response: ServerResponse) => void response.end(text),
-    })
-    for (const [answers, message] of [
-      [sends('xxxx'), /other bytes than its hash says/],
-      [sends('tex'), /other bytes than its hash says/],
-    ] as const) {
-      await assert.rejects(pull({ ...media({}), ...answers }), { code: 'BAD_GATEWAY', message })
+  it(
+    'files with other bytes, more or fewer of them are refused, and nothing of them stays',
+    slow,
+    async () => {
+      const sends = (text: string) => ({
+        '/file': (_: IncomingMessage, response: ServerResponse) => void response.end(text),
+      })
+      for (const [answers, message] of [
+        [sends('xxxx'), /other bytes than its hash says/],
+        [sends('tex'), /other bytes than its hash says/],
+      ] as const) {
+        await assert.rejects(pull({ ...media({}), ...answers }), { code: 'BAD_GATEWAY', message })
+        assert.deepEqual(received(), [])
+      }
+      // What has arrived before waits for its rest.
+      const endless = pull({ ...media({}), ...sends('text and more') })
+      await assert.rejects(endless, { code: 'BAD_GATEWAY', message: /sends more than was asked for/ })
+      const outside = { ...file, hash: `../../${'x'.repeat(58)}` }
+      await assert.rejects(
+        pull({ ...media({ file: outside, value: { file: outside, data: {} } }), ...sends('text') }),
+        { message: /hash/ },
+      )
+      const { body } = await here.service.admin.get('/api/media')
+      assert.deepEqual(body.data, [])
+      await pull({ ...media({}), ...sends('text') })
+      assert.equal((await here.service.admin.get('/api/media')).body.data.length, 1)
       assert.deepEqual(received(), [])
-    }
-    // What has arrived before waits for its rest.
-    const endless = pull({ ...media({}), ...sends('text and more') })
-    await assert.rejects(endless, { code: 'BAD_GATEWAY', message: /sends more than was asked for/ })
-    const outside = { ...file, hash: `../../${'x'.repeat(58)}` }
-    await assert.rejects(
-      pull({ ...media({ file: outside, value: { file: outside, data: {} } }), ...sends('text') }),
-      { message: /hash/ },
-    )
-    const { body } = await here.service.admin.get('/api/media')
-    assert.deepEqual(body.data, [])
-    await pull({ ...media({}), ...sends('text') })
-    assert.equal((await here.service.admin.get('/api/media')).body.data.length, 1)
-    assert.deepEqual(received(), [])
-  })
+    },
+  )
 
   it('values that pollute prototypes are refused', async () => {
     const text = JSON.stringify({

@@ -12,6 +12,7 @@ import {
   transferSideOf,
 } from '../contract/transfer-world.ts'
 import { createClient } from '../support/client.ts'
+import { slow } from '../support/scope.ts'
 
 let here: Place
 let there: Place
@@ -91,7 +92,7 @@ describe('a transfer with the least rights', () => {
       assert.deepEqual((await records(seeing)).changedBy, { kind: 'admin', username: 'admin' })
     })
 
-    it('cannot say what was agreed, which would decide what the next transfer overwrites', async () => {
+    it('cannot say what was agreed, which would decide what the next transfer overwrites', slow, async () => {
       await transfer(here, await remoteOf(there), transferSideOf(here))
       const [mine] = await here.list('author')
       await here.update('author', Number(mine?.id), { name: 'Mine' })

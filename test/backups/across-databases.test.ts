@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type DatabaseUnderTest, databasesUnderTest, eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { type BackupWorld, fill, startBackupWorld } from './backup-world.ts'
 
@@ -51,7 +52,7 @@ eachDatabase((engine: DatabaseUnderTest) => {
     })
 
     for (const target of targets) {
-      it(`is restored by a service on ${target}`, async () => {
+      it(`is restored by a service on ${target}`, slow, async () => {
         const world = await startBackupWorld({ database: target })
         try {
           await fill(world)

@@ -29,7 +29,7 @@ describe('the catalog of backups', () => {
     assert.deepEqual((await get(`/${backup.id}`)).body.data, { ...backup, lastRestore: null })
   })
 
-  it('tells how the newest restore of a backup ended', async () => {
+  it('tells how the newest restore of a backup ended', slow, async () => {
     const { id } = await world.backUp()
     const lastRestore = async () => (await get(`/${id}`)).body.data.lastRestore
     assert.equal((await world.restore(id)).status, 200)
@@ -45,7 +45,7 @@ describe('the catalog of backups', () => {
     assert.deepEqual([refused.status, refused.error], ['failed', body.error.message])
   })
 
-  it('answers a pending backup at once when asked to', async () => {
+  it('answers a pending backup at once when asked to', slow, async () => {
     const { status, body } = await world.admin.post('/api/admin/backups', { async: true })
     assert.equal(status, 202)
     assert.equal(body.data.status, 'pending')
@@ -240,7 +240,7 @@ describe('a restore', () => {
     },
   )
 
-  it('knows which entries use which file, whichever of both comes back', async () => {
+  it('knows which entries use which file, whichever of both comes back', slow, async () => {
     // A job finds the usages anew after each restore.
     const usage = async () => {
       await jobsEnded()
@@ -259,7 +259,7 @@ describe('a restore', () => {
     assert.deepEqual(await usage(), before)
   })
 
-  it('ends the sessions of content users, whose accounts are those of then', async () => {
+  it('ends the sessions of content users, whose accounts are those of then', slow, async () => {
     const password = 'a long password of a reader'
     const login = (given: string) => world.post('/api/auth/login', { identifier: 'reader', password: given })
     const early = (await login(password)).body.data.token
@@ -290,25 +290,29 @@ describe('a restore', () => {
     assert.equal(await shown(), 'Then')
   })
 
-  it('of media alone keeps the references of content to files, whatever folders they are in', async () => {
-    const before = (await content(`book/${ids.first.id}?populate=*`)).body.data
-    const { id } = await world.backUp({ sections: { media: true } })
-    const { body: added } = await world.upload('later', 'later.txt')
-    const { body: later } = await world.admin.post('/api/media-folders', { name: 'Later' })
-    const changes = { alt: 'changed', folder: later.data.id }
-    assert.equal((await world.admin.put(`/api/media/${ids.cover.id}`, changes)).status, 200)
-    const moved = { parent: later.data.id }
-    assert.equal((await world.admin.put(`/api/media-folders/${ids.folder.id}`, moved)).status, 200)
-    const { status, body } = await world.restore(id)
-    assert.equal(status, 200, JSON.stringify(body))
-    assert.equal((await world.admin.get(`/api/media-folders/${later.data.id}`)).status, 404)
-    assert.equal((await world.admin.get(`/api/media-folders/${ids.folder.id}`)).body.data.parent, null)
-    const after = (await content(`book/${ids.first.id}?populate=*`)).body.data
-    assert.deepEqual({ ...after, updated_at: '' }, { ...before, updated_at: '' })
-    assert.equal((await world.admin.get(`/api/media/${added.data.id}`)).status, 404)
-  })
+  it(
+    'of media alone keeps the references of content to files, whatever folders they are in',
+    slow,
+    async () => {
+      const before = (await content(`book/${ids.first.id}?populate=*`)).body.data
+      const { id } = await world.backUp({ sections: { media: true } })
+      const { body: added } = await world.upload('later', 'later.txt')
+      const { body: later } = await world.admin.post('/api/media-folders', { name: 'Later' })
+      const changes = { alt: 'changed', folder: later.data.id }
+      assert.equal((await world.admin.put(`/api/media/${ids.cover.id}`, changes)).status, 200)
+      const moved = { parent: later.data.id }
+      assert.equal((await world.admin.put(`/api/media-folders/${ids.folder.id}`, moved)).status, 200)
+      const { status, body } = await world.restore(id)
+      assert.equal(status, 200, JSON.stringify(body))
+      assert.equal((await world.admin.get(`/api/media-folders/${later.data.id}`)).status, 404)
+      assert.equal((await world.admin.get(`/api/media-folders/${ids.folder.id}`)).body.data.parent, null)
+      const after = (await content(`book/${ids.first.id}?populate=*`)).body.data
+      assert.deepEqual({ ...after, updated_at: '' }, { ...before, updated_at: '' })
+      assert.equal((await world.admin.get(`/api/media/${added.data.id}`)).status, 404)
+    },
+  )
 
-  it('of content alone does without files that have been deleted since, and tells so', async () => {
+  it('of content alone does without files that have been deleted since, and tells so', slow, async () => {
     const { id } = await world.backUp({ sections: { content: true, media: true } })
     assert.equal((await world.admin.delete(`/api/media/${ids.cover.id}`)).status, 200)
     const { status, body } = await world.restore(id, { sections: { content: true } })
@@ -385,8 +389,8 @@ describe('a restore', () => {
   })
 })
 
-describe('a backup of other content types', () => {
-  it('is refused when something of it would be lost, with all that is in the way', slow, async () => {
+describe('a backup of other content types', slow, () => {
+  it('is refused when something of it would be lost, with all that is in the way', async () => {
     const source = await startBackupWorld()
     await fill(source)
     const archive = await source.download((await source.backUp()).id)
@@ -416,8 +420,8 @@ describe('a backup of other content types', () => {
   })
 })
 
-describe('a backup of a service with another address for files', () => {
-  it('gives the records the addresses that files have here', slow, async () => {
+describe('a backup of a service with another address for files', slow, () => {
+  it('gives the records the addresses that files have here', async () => {
     const source = await startBackupWorld()
     await fill(source)
     const archive = await source.download((await source.backUp()).id)

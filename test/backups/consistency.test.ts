@@ -20,7 +20,7 @@ const schemas = { 'a-left.json': pair('a-left'), 'z-right.json': pair('z-right')
 const rows = 3_000
 
 eachDatabase((engine: DatabaseUnderTest) => {
-  describe('a backup made while writes go on', () => {
+  describe('a backup made while writes go on', slow, () => {
     let world: BackupWorld
     before(async () => {
       world = await startBackupWorld({ database: engine.name, schemas })
@@ -41,7 +41,7 @@ eachDatabase((engine: DatabaseUnderTest) => {
     })
     after(() => world?.stop())
 
-    it('shows one moment', slow, async () => {
+    it('shows one moment', async () => {
       const database = world.kernel.get(databaseService)
       const countUp = ['a_left', 'z_right'].map((table) =>
         query(

@@ -47,8 +47,8 @@ function gatedStorage() {
   return { files, reading, mayRead, plugin }
 }
 
-describe('a file that is deleted while a backup is made', () => {
-  it('is in the backup, and removed afterwards', slow, async () => {
+describe('a file that is deleted while a backup is made', slow, () => {
+  it('is in the backup, and removed afterwards', async () => {
     const { files, reading, mayRead, plugin } = gatedStorage()
     const world = await startBackupWorld({ plugins: [plugin], env: { STORAGE_TYPE: 'gated' } })
     try {

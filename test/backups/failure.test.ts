@@ -6,8 +6,8 @@ import { slow } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 import { type BackupWorld, fill, schemas, startBackupWorld } from './backup-world.ts'
 
-describe('a backup that fails', () => {
-  it('says why, raises an alert, and a later one resolves it', slow, async () => {
+describe('a backup that fails', slow, () => {
+  it('says why, raises an alert, and a later one resolves it', async () => {
     const world: BackupWorld = await startBackupWorld()
     try {
       await fill(world)
@@ -39,8 +39,8 @@ describe('a backup that fails', () => {
   })
 })
 
-describe('a backup without other plugins', () => {
-  it('holds what there is', slow, async () => {
+describe('a backup without other plugins', slow, () => {
+  it('holds what there is', async () => {
     const off = 'media,storage-s3,schedules,alerts,audit,runtime-config'
     const service = await startService({ schemas: withoutMedia(), env: { SVC_PLUGINS_DISABLED: off } })
     try {

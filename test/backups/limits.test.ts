@@ -94,7 +94,7 @@ describe('a backup that is too much', () => {
     assert.deepEqual(await world.contents(), before)
   })
 
-  it('takes a text of as many characters as its column may have, whatever room they take', async () => {
+  it('takes a text of as many characters as its column may have, whatever room they take', slow, async () => {
     const id = await world.take(withTitle('🦉'.repeat(255)))
     assert.equal((await world.restore(id)).status, 200)
   })
@@ -117,7 +117,7 @@ describe('a backup that is too much', () => {
     await isRefused(huge, /schema files that are too large/)
   })
 
-  it('is not made with a row that could not be restored', async () => {
+  it('is not made with a row that could not be restored', slow, async () => {
     await world.admin.post('/api/content/book', { title: 'Long', text: 'x'.repeat(100 * 1024) })
     await withSetting('backups.maxRowSize', 64 * 1024, async () => {
       const { status, body } = await world.admin.post('/api/admin/backups', {})

@@ -86,7 +86,7 @@ eachDatabase(({ name }) => {
       await leadsTo(source, former.url, present.url)
     })
 
-    it('stay where only content is restored', async () => {
+    it('stay where only content is restored', slow, async () => {
       const { id } = await source.backUp({ sections: { content: true } })
       const third = await replace(source, former.id)
       expectStatus(await source.restore(id), 200)

@@ -107,7 +107,7 @@ describe('the rights on backups', () => {
     expectStatus(await restore(full.client, id, { dryRun: true }), 200)
   })
 
-  it('asks an administrator for the same', async () => {
+  it('asks an administrator for the same', slow, async () => {
     const admin = await newAdmin(world, 'admin')
     expectStatus(await restore(admin.client, id, { dryRun: true }), 200)
     await whileAdminsMay({ content: { '*': allContent, author: { read: true } }, media: {} }, async () => {

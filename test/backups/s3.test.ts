@@ -9,6 +9,7 @@ import { type S3Store, startS3Store } from '../storage-s3/s3-store.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startProcess } from '../support/process.ts'
 import { createProject, type Project } from '../support/project.ts'
+import { slow } from '../support/scope.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { until } from '../support/until.ts'
 import { type BackupWorld, fill, schemas, startBackupWorld } from './backup-world.ts'
@@ -54,7 +55,7 @@ eachDatabase((database) => {
       return body.data.map(({ title }: { title: string }) => title)
     }
 
-    it('are whole there, apart from the files, and nowhere else', async () => {
+    it('are whole there, apart from the files, and nowhere else', slow, async () => {
       const media = store.keys('site', 'media')
       const { id, size } = await world.backUp()
       assert.equal(backups().length, 1)
@@ -66,7 +67,7 @@ eachDatabase((database) => {
       assert.equal((await other.download(id)).length, size)
     })
 
-    it('are restored by any process, with the files that are in the bucket, too', async () => {
+    it('are restored by any process, with the files that are in the bucket, too', slow, async () => {
       const { id } = await world.backUp()
       const before = await titles()
       await world.admin.post('/api/content/author', { name: 'New' })
@@ -85,7 +86,7 @@ eachDatabase((database) => {
       assert.deepEqual([...localFiles(world), ...localFiles(other)], [])
     })
 
-    it('are uploaded, deleted and pruned like others', async () => {
+    it('are uploaded, deleted and pruned like others', slow, async () => {
       const made = await world.backUp({ sections: { content: true } })
       const before = backups()
       const taken = await world.take(await world.download(made.id))
@@ -105,7 +106,7 @@ eachDatabase((database) => {
   })
 })
 
-describe('a bucket of backups that fails', () => {
+describe('a bucket of backups that fails', slow, () => {
   let store: S3Store
   let proxy: TcpProxy
   let world: BackupWorld
@@ -172,7 +173,7 @@ describe('a bucket of backups that fails', () => {
   })
 })
 
-describe('a process that is killed while it fetches a backup', () => {
+describe('a process that is killed while it fetches a backup', slow, () => {
   let store: S3Store
   let proxy: TcpProxy
   let project: Project
@@ -232,7 +233,7 @@ describe('the bucket of backups', () => {
     await service.stop()
   }
 
-  it('is set up so that nobody reads backups as files', async () => {
+  it('is set up so that nobody reads backups as files', slow, async () => {
     const publicUrl = { STORAGE_S3_PUBLIC_URL: 'https://cdn.example.com' }
     await assert.rejects(starting(publicUrl), /BACKUPS_S3_BUCKET: is missing, and everybody may read/)
     await starting({ ...publicUrl, BACKUPS_S3_BUCKET: 'private' })
@@ -242,13 +243,13 @@ describe('the bucket of backups', () => {
     }
   })
 
-  it('has to be named, by a storage that there is', async () => {
+  it('has to be named, by a storage that there is', slow, async () => {
     await assert.rejects(starting({ BACKUPS_STORAGE: 'tape' }), /BACKUPS_STORAGE: is tape.*local, s3/)
     const none = { STORAGE_TYPE: 'local', STORAGE_S3_BUCKET: '' }
     await assert.rejects(starting(none), /BACKUPS_S3_BUCKET: is missing/)
   })
 
-  it('does not keep the service from starting, and says what is wrong', async () => {
+  it('does not keep the service from starting, and says what is wrong', slow, async () => {
     const wrong = { STORAGE_TYPE: 'local', STORAGE_S3_ACCESS_KEY_ID: 'wrong' }
     for (const [change, names] of [
       [wrong, /STORAGE_S3_ACCESS_KEY_ID and STORAGE_S3_SECRET_ACCESS_KEY/],

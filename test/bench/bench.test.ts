@@ -7,6 +7,7 @@ import { readCommand } from '../../bench/options.ts'
 import { type BenchResult, formatResult } from '../../bench/report.ts'
 import { scenarios } from '../../bench/scenarios.ts'
 import { adapters } from '../support/adapters.ts'
+import { slow } from '../support/scope.ts'
 
 const options = {
   ...{ database: 'sqlite' as const, rows: 300, rounds: 1, seconds: 0.2, warmUpSeconds: 0.1, connections: 4 },
@@ -35,7 +36,7 @@ const sendFew: Load = async ({ url, token }, { requests }) => {
 const load: Load = (target, options) =>
   sent++ === 0 ? autocannonLoader.load(target, options) : sendFew(target, options)
 
-describe('a benchmark run', () => {
+describe('a benchmark run', slow, () => {
   const cleanup = createCleanup()
   let result: BenchResult
 

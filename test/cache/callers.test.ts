@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { httpService } from '../../core-plugins/http/http.ts'
 import { expectStatus, newAdmin, newApiToken, newUser } from '../api/auth-callers.ts'
 import { type Answer, type Client, createClient } from '../support/client.ts'
+import { slow } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { type CacheWorld, comparable, fromMemory, startCacheWorld } from './world.ts'
@@ -77,7 +78,7 @@ describe('callers of the cache', () => {
     assert.deepEqual(kept.map(({ name }) => name).sort(), Object.keys(reads).sort())
   })
 
-  it('nobody is answered with what another caller may see, whoever has asked before', async () => {
+  it('nobody is answered with what another caller may see, whoever has asked before', slow, async () => {
     const names = [...tokens.keys()]
     for (const order of [names, names.toReversed(), names, names.toReversed()]) await compareAll(order)
   })
@@ -123,7 +124,7 @@ describe('callers of the cache', () => {
     }
   })
 
-  it('who loses a right, a token or the account loses what is in memory', async () => {
+  it('who loses a right, a token or the account loses what is in memory', slow, async () => {
     const path = '/api/content/author'
     const { admin } = service
     const revoked = await newApiToken(service, ['content:read'])

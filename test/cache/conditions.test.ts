@@ -11,6 +11,7 @@ import {
 import { AppError, type Principal } from '../../core-plugins/http/http.ts'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { randomFrom } from './random-writes.ts'
 
@@ -230,7 +231,7 @@ eachDatabase(({ name }) => {
   })
   after(() => service.stop())
 
-  it('what is told of an entry without the database is what the database says', async (context) => {
+  it('what is told of an entry without the database is what the database says', slow, async (context) => {
     const content = service.kernel.get(contentService)
     const filter = createRandomFilters(random)
     const counts = { yes: 0, no: 0, maybe: 0, refused: 0 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { createSubjects, dependencesOf } from './dependences.ts'
 import { type CacheWorld, comparable, startCacheWorld, statusOf } from './world.ts'
@@ -21,7 +22,7 @@ eachDatabase(({ name }) => {
     return { cached: () => cached.get(path), plain: () => plain.get(path) }
   }
 
-  it('an answer in memory depends on all of these', async () => {
+  it('an answer in memory depends on all of these', slow, async () => {
     const [service] = world.cached
     const subjects = await createSubjects(service.admin)
     for (const [what, { caller, read, write }] of Object.entries(dependencesOf(subjects))) {

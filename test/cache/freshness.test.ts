@@ -8,6 +8,7 @@ import { expectStatus } from '../api/auth-callers.ts'
 import { type Client, createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startProcess } from '../support/process.ts'
+import { slow } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { type CacheWorld, comparable, fromMemory, startCacheWorld, statusOf } from './world.ts'
@@ -116,7 +117,7 @@ eachDatabase(({ name }) => {
     })
   })
 
-  describe('where no job says that the time of a publication has come', () => {
+  describe('where no job says that the time of a publication has come', slow, () => {
     let world: CacheWorld
 
     /** As if nobody had the time to run it. */
@@ -197,7 +198,7 @@ eachDatabase(({ name }) => {
       }
     })
 
-    it('nor from a process that was frozen', async () => {
+    it('nor from a process that was frozen', slow, async () => {
       const [first] = world.cached
       const env = { SVC_CACHE_MAX_STALENESS_MS: String(boundMs) }
       const frozen = startProcess({ project: world.project, env: { ...world.env, ...env } })

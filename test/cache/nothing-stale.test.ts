@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { createRandomWrites, randomFrom, reads } from './random-writes.ts'
 import { type CacheWorld, comparable, startCacheWorld, statusOf } from './world.ts'
 
@@ -43,38 +44,46 @@ eachDatabase(({ name }) => {
   })
   after(() => world.stop())
 
-  it('what is answered from memory is what the database says, after writes of every kind in any process', async () => {
-    const random = randomFrom(seed)
-    const { cached, plain } = world
-    const writes = createRandomWrites(
-      random,
-      [...cached, plain].map(({ admin }) => admin),
-    )
-    const counts = new Map<string, number>()
-    const done: string[] = []
+  it(
+    'what is answered from memory is what the database says, after writes of every kind in any process',
+    slow,
+    async () => {
+      const random = randomFrom(seed)
+      const { cached, plain } = world
+      const writes = createRandomWrites(
+        random,
+        [...cached, plain].map(({ admin }) => admin),
+      )
+      const counts = new Map<string, number>()
+      const done: string[] = []
 
-    async function check({ name: caller, path, cached: [first, second], plain: uncached }: Reading) {
-      const client = random() < 0.5 ? first : second
-      const startedMs = Date.now()
-      const answer = await client.get(path)
-      counts.set(statusOf(answer), (counts.get(statusOf(answer)) ?? 0) + 1)
-      const [told, expected] = [comparable(answer), comparable(await uncached.get(path))]
-      // A time may have come in between.
-      if (told === expected || writes.flippedSince(startedMs)) return
-      const last = done.slice(-12).join('\n')
-      assert.equal(told, expected, `${path} as ${caller} (${statusOf(answer)}), seed ${seed}, after\n${last}`)
-    }
+      async function check({ name: caller, path, cached: [first, second], plain: uncached }: Reading) {
+        const client = random() < 0.5 ? first : second
+        const startedMs = Date.now()
+        const answer = await client.get(path)
+        counts.set(statusOf(answer), (counts.get(statusOf(answer)) ?? 0) + 1)
+        const [told, expected] = [comparable(answer), comparable(await uncached.get(path))]
+        // A time may have come in between.
+        if (told === expected || writes.flippedSince(startedMs)) return
+        const last = done.slice(-12).join('\n')
+        assert.equal(
+          told,
+          expected,
+          `${path} as ${caller} (${statusOf(answer)}), seed ${seed}, after\n${last}`,
+        )
+      }
 
-    await writes.fill()
-    const readings = readingsOf(world)
-    for (let round = 0; round < roundsOn(name); round++) {
-      for (const reading of readings)
-        if (random() < (shares[reading.name] ?? smallShare)) await check(reading)
-      done.push(await writes.next())
-    }
-    assert.ok(
-      (counts.get('hit') ?? 0) > roundsOn(name),
-      `too few answers came from memory: ${JSON.stringify([...counts])}`,
-    )
-  })
+      await writes.fill()
+      const readings = readingsOf(world)
+      for (let round = 0; round < roundsOn(name); round++) {
+        for (const reading of readings)
+          if (random() < (shares[reading.name] ?? smallShare)) await check(reading)
+        done.push(await writes.next())
+      }
+      assert.ok(
+        (counts.get('hit') ?? 0) > roundsOn(name),
+        `too few answers came from memory: ${JSON.stringify([...counts])}`,
+      )
+    },
+  )
 })

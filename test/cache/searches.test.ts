@@ -6,6 +6,7 @@ import { jobsService } from '../../core-plugins/jobs/jobs.ts'
 import { searchService } from '../../core-plugins/search/search.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { type CacheWorld, comparable, fromMemory, startCacheWorld } from './world.ts'
 
@@ -44,7 +45,7 @@ eachDatabase(({ name }) => {
   })
   after(() => world.stop())
 
-  it('an answer is right again after the index was rebuilt without a write of content', async () => {
+  it('an answer is right again after the index was rebuilt without a write of content', slow, async () => {
     const { kernel } = world.plain
     const database = kernel.get(databaseService)
     await indexed()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { expectStatus } from '../api/auth-callers.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { type CacheWorld, fromMemory, startCacheWorld, statusOf } from './world.ts'
 
@@ -22,7 +23,7 @@ describe('settings of the cache', () => {
   })
   after(() => world.stop())
 
-  it('answers are forgotten that were made with other settings', async () => {
+  it('answers are forgotten that were made with other settings', slow, async () => {
     for (const limit of [7, 8]) {
       for (const service of world.cached) await fromMemory(service, authors)
       await set({ 'api.pagination.defaultLimit': limit })

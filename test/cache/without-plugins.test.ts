@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { expectStatus } from '../api/auth-callers.ts'
 import { createClient } from '../support/client.ts'
 import { createProject } from '../support/project.ts'
+import { slow } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { openToReaders, schemas, statusOf } from './world.ts'
@@ -26,7 +27,7 @@ const cases: Readonly<Record<string, Left>> = {
   'cache,changes,change-feed,live,cdn': { isKept: false, feed: 404 },
 }
 
-describe('two processes without', () => {
+describe('two processes without', slow, () => {
   for (const [disabled, { isKept, feed }] of Object.entries(cases)) {
     it(disabled, async (test) => {
       const project = await createProject({ database: 'sqlite', schemas })

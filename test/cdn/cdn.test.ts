@@ -6,6 +6,7 @@ import { createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startProcess } from '../support/process.ts'
 import { createProject, type Project } from '../support/project.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { type CdnDouble, startCdnDouble } from './cdn-double.ts'
@@ -45,7 +46,7 @@ eachDatabase(({ name }) => {
     await double.close()
   })
 
-  it('what a CDN keeps is what the service says, once it has been told of all writes', async () => {
+  it('what a CDN keeps is what the service says, once it has been told of all writes', slow, async () => {
     const random = randomFrom(seed)
     const write = createRandomWrites(random, [first.admin, second.admin])
     const cdn = createClient(double.url)
@@ -74,36 +75,40 @@ eachDatabase(({ name }) => {
 })
 
 eachDatabase(({ name }) => {
-  it('a purge whose process was killed before the second time is repeated by the next one', async () => {
-    const double = await startCdnDouble()
-    const env = { ...doubleEnv(double.url), SVC_CDN_SECOND_PURGE_MS: '60000', SVC_JOBS_LEASE_MS: '1000' }
-    const project = await createProject({ database: name, schemas: policed, env })
-    try {
-      const killed = startProcess({ project })
-      const admin = await killed.signIn()
-      const write = async (name: string) => {
-        const before = double.purges.length
-        const { status } = await admin.post('/api/content/author', { name })
-        assert.equal(status, 201)
-        await until(() => double.purges.length > before, 'the CDN is purged')
+  it(
+    'a purge whose process was killed before the second time is repeated by the next one',
+    slow,
+    async () => {
+      const double = await startCdnDouble()
+      const env = { ...doubleEnv(double.url), SVC_CDN_SECOND_PURGE_MS: '60000', SVC_JOBS_LEASE_MS: '1000' }
+      const project = await createProject({ database: name, schemas: policed, env })
+      try {
+        const killed = startProcess({ project })
+        const admin = await killed.signIn()
+        const write = async (name: string) => {
+          const before = double.purges.length
+          const { status } = await admin.post('/api/content/author', { name })
+          assert.equal(status, 201)
+          await until(() => double.purges.length > before, 'the CDN is purged')
+        }
+        await write('Ada')
+        const told = new Set(double.purges.flatMap(({ tags }) => tags))
+        // When the second stretch is purged, whatever the job does after the first one has been done.
+        await write('Grace')
+        await killed.end('SIGKILL')
+        const count = double.purges.length
+        const next = startProcess({ project })
+        await next.ready()
+        const isRepeated = () => {
+          const again = new Set(double.purges.slice(count).flatMap(({ tags }) => tags))
+          return [...told].every((tag) => again.has(tag))
+        }
+        await until(isRepeated, 'all of it is purged again')
+        await next.end('SIGKILL')
+      } finally {
+        await project.remove()
+        await double.close()
       }
-      await write('Ada')
-      const told = new Set(double.purges.flatMap(({ tags }) => tags))
-      // When the second stretch is purged, whatever the job does after the first one has been done.
-      await write('Grace')
-      await killed.end('SIGKILL')
-      const count = double.purges.length
-      const next = startProcess({ project })
-      await next.ready()
-      const isRepeated = () => {
-        const again = new Set(double.purges.slice(count).flatMap(({ tags }) => tags))
-        return [...told].every((tag) => again.has(tag))
-      }
-      await until(isRepeated, 'all of it is purged again')
-      await next.end('SIGKILL')
-    } finally {
-      await project.remove()
-      await double.close()
-    }
-  })
+    },
+  )
 })

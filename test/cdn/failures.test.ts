@@ -5,6 +5,7 @@ import { databaseService } from '../../core-plugins/database/database.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import { createClient } from '../support/client.ts'
 import { databasesUnderTest } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { type CdnDouble, startCdnDouble } from './cdn-double.ts'
@@ -33,7 +34,7 @@ async function createDatabase() {
 
 let double: CdnDouble
 
-describe('a CDN that fails', () => {
+describe('a CDN that fails', slow, () => {
   beforeEach(async () => {
     double = await startCdnDouble()
   })

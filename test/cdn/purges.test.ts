@@ -8,6 +8,7 @@ import { ReadRecord } from '../../core-plugins/changes/changes.ts'
 import { createSender, openGuard } from '../../core-plugins/webhooks/webhooks.ts'
 import { newApiToken } from '../api/auth-callers.ts'
 import { createClient } from '../support/client.ts'
+import { slow } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { startReceiver, withStatus } from '../webhooks/receiver.ts'
@@ -143,79 +144,83 @@ const plain = {
 const policy = { maxAge: 30, sMaxAge: 600, staleWhileRevalidate: 60, staleIfError: 3_600 }
 
 describe('what answers say', () => {
-  it('how long whom, by which tags, from memory and as 304 as well, and never beyond the next publication', async () => {
-    const double = await startCdnDouble()
-    const schemas = { ...withPolicy(note, policy), ...plain }
-    const env = { ...doubleEnv(double.url), SVC_CDN_SECOND_PURGE_MS: '0', SVC_RATE_LIMIT_ENABLED: 'false' }
-    const service = await startService({ schemas, env })
-    try {
-      await letAllRead(service.admin, ['note', 'plain'])
-      const add = async (title: string, published = true) => {
-        const { body } = await service.admin.post('/api/content/note', { title })
-        if (published) await service.admin.put(`/api/content/note/${body.data.id}/publish`)
-        return body.data.id as number
-      }
-      const one = await add('first')
-      await until(() => isQuiet(service), 'all is purged')
-      const told = async (path: string, headers: Record<string, string> = {}) => {
-        const answer = await service.get(path, { headers })
-        const get = (name: string) => answer.headers.get(name)
-        const line = get('x-mortise-tags')
-        return {
-          ...{ status: answer.status, etag: get('etag') ?? '', hit: get('cache-status') },
-          browser: get('cache-control'),
-          edge: get('cdn-cache-control'),
-          tags: line?.split(','),
+  it(
+    'how long whom, by which tags, from memory and as 304 as well, and never beyond the next publication',
+    slow,
+    async () => {
+      const double = await startCdnDouble()
+      const schemas = { ...withPolicy(note, policy), ...plain }
+      const env = { ...doubleEnv(double.url), SVC_CDN_SECOND_PURGE_MS: '0', SVC_RATE_LIMIT_ENABLED: 'false' }
+      const service = await startService({ schemas, env })
+      try {
+        await letAllRead(service.admin, ['note', 'plain'])
+        const add = async (title: string, published = true) => {
+          const { body } = await service.admin.post('/api/content/note', { title })
+          if (published) await service.admin.put(`/api/content/note/${body.data.id}/publish`)
+          return body.data.id as number
         }
+        const one = await add('first')
+        await until(() => isQuiet(service), 'all is purged')
+        const told = async (path: string, headers: Record<string, string> = {}) => {
+          const answer = await service.get(path, { headers })
+          const get = (name: string) => answer.headers.get(name)
+          const line = get('x-mortise-tags')
+          return {
+            ...{ status: answer.status, etag: get('etag') ?? '', hit: get('cache-status') },
+            browser: get('cache-control'),
+            edge: get('cdn-cache-control'),
+            tags: line?.split(','),
+          }
+        }
+        const path = '/api/content/note?limit=100'
+        await until(async () => (await told(path)).edge !== 'no-store', 'the times of publications are known')
+        const made = await told(path)
+        assert.equal(made.browser, 'public, max-age=30')
+        assert.equal(made.edge, 'max-age=600, stale-while-revalidate=60, stale-if-error=3600')
+        assert.ok((made.tags?.length ?? 0) >= 4 && made.tags?.every((tag) => /^t[0-9a-z]{9}$/.test(tag)))
+        await until(async () => (await told(path)).hit === 'mortise; hit', 'the answer is kept')
+        const hit = await told(path)
+        assert.equal(hit.hit, 'mortise; hit')
+        const known = await told(path, { 'if-none-match': made.etag })
+        assert.equal(known.status, 304)
+        for (const answer of [hit, known]) {
+          assert.deepEqual([answer.browser, answer.edge, answer.tags], [made.browser, made.edge, made.tags])
+        }
+
+        const { token } = await newApiToken(service, ['content:read'])
+        const own = await createClient(service.url, token).get(path)
+        assert.equal(own.headers.get('cache-control'), 'private, no-cache')
+        assert.equal(own.headers.get('x-mortise-tags'), null)
+        assert.equal((await told('/api/content/plain')).browser, 'private, no-cache')
+        const missing = await told('/api/content/note/999')
+        assert.deepEqual([missing.status, missing.browser, missing.edge], [404, 'no-store', 'no-store'])
+        const single = await told(`/api/content/note/${one}`)
+        assert.ok((single.tags?.length ?? 0) < (made.tags?.length ?? 0))
+
+        for (let count = 1; count < 60; count++) await add(`note ${count}`)
+        await until(
+          async () => (await told(path)).edge?.startsWith('max-age=600') === true,
+          'it may be kept again',
+        )
+        const many = await told(path)
+        assert.ok(many.tags !== undefined && many.tags.length <= maxTagsOfAnswer)
+        assert.equal(many.tags.length, 3)
+
+        const id = await add('soon', false)
+        const publishedAt = new Date(Date.now() + 100_000).toISOString()
+        await service.admin.put(`/api/content/note/${id}/publish`, { publishedAt })
+        await until(
+          async () => /max-age=\d\d,/.test((await told(path)).edge ?? ''),
+          'it ends with the publication',
+        )
+        const [, seconds] = /max-age=(\d+)/.exec((await told(path)).edge ?? '') ?? []
+        assert.ok(Number(seconds) <= 100)
+      } finally {
+        await service.stop()
+        await double.close()
       }
-      const path = '/api/content/note?limit=100'
-      await until(async () => (await told(path)).edge !== 'no-store', 'the times of publications are known')
-      const made = await told(path)
-      assert.equal(made.browser, 'public, max-age=30')
-      assert.equal(made.edge, 'max-age=600, stale-while-revalidate=60, stale-if-error=3600')
-      assert.ok((made.tags?.length ?? 0) >= 4 && made.tags?.every((tag) => /^t[0-9a-z]{9}$/.test(tag)))
-      await until(async () => (await told(path)).hit === 'mortise; hit', 'the answer is kept')
-      const hit = await told(path)
-      assert.equal(hit.hit, 'mortise; hit')
-      const known = await told(path, { 'if-none-match': made.etag })
-      assert.equal(known.status, 304)
-      for (const answer of [hit, known]) {
-        assert.deepEqual([answer.browser, answer.edge, answer.tags], [made.browser, made.edge, made.tags])
-      }
-
-      const { token } = await newApiToken(service, ['content:read'])
-      const own = await createClient(service.url, token).get(path)
-      assert.equal(own.headers.get('cache-control'), 'private, no-cache')
-      assert.equal(own.headers.get('x-mortise-tags'), null)
-      assert.equal((await told('/api/content/plain')).browser, 'private, no-cache')
-      const missing = await told('/api/content/note/999')
-      assert.deepEqual([missing.status, missing.browser, missing.edge], [404, 'no-store', 'no-store'])
-      const single = await told(`/api/content/note/${one}`)
-      assert.ok((single.tags?.length ?? 0) < (made.tags?.length ?? 0))
-
-      for (let count = 1; count < 60; count++) await add(`note ${count}`)
-      await until(
-        async () => (await told(path)).edge?.startsWith('max-age=600') === true,
-        'it may be kept again',
-      )
-      const many = await told(path)
-      assert.ok(many.tags !== undefined && many.tags.length <= maxTagsOfAnswer)
-      assert.equal(many.tags.length, 3)
-
-      const id = await add('soon', false)
-      const publishedAt = new Date(Date.now() + 100_000).toISOString()
-      await service.admin.put(`/api/content/note/${id}/publish`, { publishedAt })
-      await until(
-        async () => /max-age=\d\d,/.test((await told(path)).edge ?? ''),
-        'it ends with the publication',
-      )
-      const [, seconds] = /max-age=(\d+)/.exec((await told(path)).edge ?? '') ?? []
-      assert.ok(Number(seconds) <= 100)
-    } finally {
-      await service.stop()
-      await double.close()
-    }
-  })
+    },
+  )
 
   it('nothing of an answer that it does not show, until that belongs to it', async () => {
     const double = await startCdnDouble()

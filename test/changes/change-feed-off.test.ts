@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { expectStatus } from '../api/auth-callers.ts'
+import { slow } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 
 describe('the change feed', () => {
@@ -18,7 +19,7 @@ describe('the change feed', () => {
     })
   }
 
-  it('is in the API document', async (test) => {
+  it('is in the API document', slow, async (test) => {
     const service = await startService()
     test.after(() => service.stop())
     const { paths } = expectStatus(await service.admin.get('/api/_docs/openapi.json'), 200).body

@@ -4,6 +4,7 @@ import { expectStatus, newApiToken } from '../api/auth-callers.ts'
 import type { Answer } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { createProject, type Project } from '../support/project.ts'
+import { slow } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { brief, type FeedAnswer, Follower, openToAll, startFeedService } from './feed-world.ts'
@@ -69,7 +70,7 @@ eachDatabase(({ name }) => {
     assert.deepEqual((await answer).body.data.map(brief), [`changed badge ${badge}`])
   })
 
-  it('an empty answer leads to a new address, and all lead everyone to the same', async () => {
+  it('an empty answer leads to a new address, and all lead everyone to the same', slow, async () => {
     const { cursor } = await new Follower(service).begin()
     const first = expectStatus(await service.get(`/api/changes?since=${cursor}&wait=1&types=page,badge`), 200)
     assert.deepEqual(first.body.data, [])

@@ -9,6 +9,7 @@ import { expectStatus, newApiToken, problemsOf } from '../api/auth-callers.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { createProject, type Project } from '../support/project.ts'
+import { slow } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { brief, Follower, listed, openToAll, Replica, startFeedService, type Told } from './feed-world.ts'
@@ -136,7 +137,7 @@ eachDatabase(({ name }) => {
     expectStatus(await ask(service, 'user'), 401)
   })
 
-  it('tells of media those who may read them, and of users nobody', async () => {
+  it('tells of media those who may read them, and of users nobody', slow, async () => {
     const mediaReader = (await newApiToken(service, ['media:read'])).client
     const followers = [
       new Follower(service),
@@ -238,7 +239,7 @@ eachDatabase(({ name }) => {
     assert.deepEqual(await follower.news(), [`changed badge ${first}`])
   })
 
-  it('answers as much as an answer may hold, and leaves out what does not fit', async () => {
+  it('answers as much as an answer may hold, and leaves out what does not fit', slow, async () => {
     const small = {
       SVC_API_RESPONSE_MAX_BYTES: '10000',
       SVC_DATA_DIR: join(project.workingDirectory, 'data'),
@@ -307,7 +308,7 @@ eachDatabase(({ name }) => {
     }
   })
 
-  it('agrees with the database after a snapshot and while others write', async () => {
+  it('agrees with the database after a snapshot and while others write', slow, async () => {
     const types = ['badge', 'page', 'text']
     const query = `types=${types}&limit=7`
     const replicas = [new Replica(service, query), new Replica(other.admin, query), new Replica(other, query)]
@@ -392,7 +393,7 @@ eachDatabase(({ name }) => {
     expectStatus(await follower.ask(), 200)
   })
 
-  it('a cursor expires by a restore', async () => {
+  it('a cursor expires by a restore', slow, async () => {
     const follower = await new Follower(service).begin()
     const { id } = expectStatus(await admin.post('/api/admin/backups', { name: 'all' }), 201).body.data
     expectStatus(await admin.post(`/api/admin/backups/${id}/restore`, { dryRun: false }), 200)

@@ -164,7 +164,7 @@ eachDatabase(({ name }) => {
     )
   })
 
-  it('tells of content users that entries show, and of media', async () => {
+  it('tells of content users that entries show, and of media', slow, async () => {
     const user = await newUser(service)
     const note = await create('note', { title: 'By a user', writer: user.id })
     const changes = await during(async () => {

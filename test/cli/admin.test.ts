@@ -68,7 +68,7 @@ eachDatabase((database) => {
   )
 })
 
-describe('npm run mortise -- admin', () => {
+describe('npm run mortise -- admin', slow, () => {
   it('keeps to the rules of the API and leaves the tables of a database alone', () =>
     withProject({}, async (project) => {
       const empty = await admin(project, ['reset-password', 'admin', ...stdin], goodPassword)

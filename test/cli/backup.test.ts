@@ -58,8 +58,8 @@ eachDatabase((database) => {
   )
 })
 
-describe('npm run mortise -- backup', () => {
-  it('takes a file from one project to another, and refuses what is wrong', slow, () =>
+describe('npm run mortise -- backup', slow, () => {
+  it('takes a file from one project to another, and refuses what is wrong', () =>
     withProject({}, async (project) => {
       const { json, refusal } = commandsIn(project)
       assert.equal((await runCommand(project, ['database', 'sync'])).code, 0)
@@ -87,10 +87,9 @@ describe('npm run mortise -- backup', () => {
         assert.deepEqual([added.id, added.name, added.status], [1, 'From elsewhere', 'completed'])
         assert.equal((await there.json('restore', '1', '--yes', '--sections', 'content')).success, true)
       })
-    }),
-  )
+    }))
 
-  it('asks before a restore, and changes nothing without a yes', slow, () =>
+  it('asks before a restore, and changes nothing without a yes', () =>
     withProject({}, async (project) => {
       const { json } = commandsIn(project)
       assert.equal((await runCommand(project, ['database', 'sync'])).code, 0)
@@ -120,6 +119,5 @@ describe('npm run mortise -- backup', () => {
       }
       const { answer } = await answering(' Yes\n')
       assert.match(answer ?? '', /^Restored backup 1/)
-    }),
-  )
+    }))
 })

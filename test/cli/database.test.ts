@@ -77,7 +77,7 @@ eachDatabase((database) => {
     }),
   )
 
-  it('makes the tables of a new database, and says what a change of the schemas would lose', () =>
+  it('makes the tables of a new database, and says what a change of the schemas would lose', slow, () =>
     withProject(
       { database: database.name, schemas: typeWith({ title, subtitle: { type: 'string' } }) },
       async (project) => {
@@ -109,5 +109,6 @@ eachDatabase((database) => {
         assert.deepEqual([wrong.code, wrong.stdout], [1, ''])
         assert.match(wrong.stderr, /--drafts must be like article=publish,page=delete, not note=keep/)
       },
-    ))
+    ),
+  )
 })

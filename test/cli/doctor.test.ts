@@ -51,7 +51,7 @@ const note = (attributes: object) => ({
 })
 
 describe('npm run mortise -- doctor', () => {
-  it('finds a project sound once it has tables, and says what to do before', () =>
+  it('finds a project sound once it has tables, and says what to do before', slow, () =>
     withProject({ schemas: { 'note.json': note({ title: { type: 'string' } }) } }, async (project) => {
       const fresh = await examined(project)
       assert.equal(fresh.code, 0)
@@ -82,7 +82,8 @@ describe('npm run mortise -- doctor', () => {
       const behind = (await examined(project)).of('database')[0]
       assert.match(behind?.message ?? '', /1 of which would lose something$/)
       assert.match(behind?.remedy ?? '', /database preview.*--allow-destructive/)
-    }))
+    }),
+  )
 
   it('tells a database of an earlier version as that, and does not call it broken', () =>
     withProject({ schemas: { 'note.json': note({ title: { type: 'string' } }) } }, async (project) => {

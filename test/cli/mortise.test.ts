@@ -145,6 +145,7 @@ describe('npm run mortise', { concurrency: 2 }, () => {
 
   it(
     'types, schema-files and plugins know what plugins bring',
+    slow,
     inProject(
       {
         env: { SVC_PLUGINS_DIR: join(import.meta.dirname, '../../plugins') },
@@ -258,6 +259,7 @@ describe('npm run mortise', { concurrency: 2 }, () => {
 
   it(
     'graphql-schema writes the schema without a database',
+    slow,
     inProject({ env: { DATABASE_URL: '', JWT_SECRET: '' } }, async (project) => {
       assert.equal(await mortise(project, 'graphql-schema'), 'Wrote schema.graphql\n')
       const text = readFileSync(join(project.workingDirectory, 'schema.graphql'), 'utf8')
@@ -270,6 +272,7 @@ describe('npm run mortise', { concurrency: 2 }, () => {
 
   it(
     'graphql-schema of a subgraph is what a supergraph is composed of',
+    slow,
     inProject({ env: { SVC_API_GRAPHQL_FEDERATION: 'true' } }, async (project) => {
       const text = await mortise(project, 'graphql-schema', '-')
       assert.match(text, /@link\(url: "https:\/\/specs\.apollo\.dev\/federation\//)

@@ -6,6 +6,7 @@ import { changeLogService } from '../../core-plugins/changes/changes.ts'
 import { databaseService } from '../../core-plugins/database/database.ts'
 import type { ContentTypes } from '../../examples/countries/content-types.ts'
 import { newApiToken } from '../api/auth-callers.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 describe('the client follows what changes', () => {
@@ -77,7 +78,7 @@ describe('the client follows what changes', () => {
     assert.equal(ending.signal.aborted, true)
   })
 
-  it('tries again what may pass, and no more often than it should', async () => {
+  it('tries again what may pass, and no more often than it should', slow, async () => {
     const since = await cursorNow()
     await createAuthor('Behind failures')
     const failures = [

@@ -9,6 +9,7 @@ import { generateTypes, schemasService } from '../../core-plugins/schemas/schema
 import type { ContentTypes } from '../../examples/countries/content-types.ts'
 import { newApiToken, newNames } from '../api/auth-callers.ts'
 import { adminEmail, adminPassword } from '../support/project.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -139,7 +140,7 @@ describe('the client', () => {
       assert.equal((await refusalOf(articles.get(created.id))).status, 404)
     })
 
-    it('populates inside components and zones, and all of a level', async () => {
+    it('populates inside components and zones, and all of a level', slow, async () => {
       const image = await client.media.upload(new File([png], 'one.png'))
       const articles = client.collection('article')
       const { id } = await articles.create({

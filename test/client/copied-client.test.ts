@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { build } from 'esbuild'
+import { slow } from '../support/scope.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -33,7 +34,7 @@ describe('the client in another project', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
   for (const strictness of [[], ['--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']]) {
-    it(`compiles beside the types of browsers alone ${strictness.join(' ')}`, () => compile(strictness))
+    it(`compiles beside the types of browsers alone ${strictness.join(' ')}`, slow, () => compile(strictness))
   }
 
   async function compile(strictness: readonly string[]): Promise<void> {

@@ -6,6 +6,7 @@ import { createImageAddresses } from '../../core-plugins/images/address/image-ad
 import { createPresets } from '../../core-plugins/images/address/presets.ts'
 import { newApiToken } from '../api/auth-callers.ts'
 import { image, startMediaService } from '../api/media-support.ts'
+import { slow } from '../support/scope.ts'
 
 const name = `${'a'.repeat(32)}.jpg`
 const url = `/api/uploads/${name}`
@@ -75,7 +76,7 @@ describe('addresses of files for pages on another origin', () => {
     }
   })
 
-  it('lead to files and images of a service', async (test) => {
+  it('lead to files and images of a service', slow, async (test) => {
     const service = await startMediaService()
     test.after(() => service.stop())
     const { id } = await service.add(await image(900, 700), 'photo.png')

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build, transform } from 'esbuild'
 import { newApiToken } from '../api/auth-callers.ts'
+import { slow } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 
 const run = promisify(execFile)
@@ -116,7 +117,7 @@ describe('mortise-client from its archive', () => {
 
   for (const [platform, options] of Object.entries(platforms)) {
     for (const [name, compiler] of Object.entries(compilers)) {
-      it(`compiles strictly beside the types ${platform}, by ${name}`, () => compile(compiler, options))
+      it(`compiles strictly beside the types ${platform}, by ${name}`, slow, () => compile(compiler, options))
     }
   }
 
@@ -130,7 +131,7 @@ describe('mortise-client from its archive', () => {
     assert.deepEqual([output.stdout, output.stderr], ['', ''])
   }
 
-  it('talks to a service from Node', async (test) => {
+  it('talks to a service from Node', slow, async (test) => {
     const service = await startService()
     test.after(() => service.stop())
     const { token } = await newApiToken(service, ['admin:*'])

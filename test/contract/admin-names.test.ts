@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { type Caller, expectStatus, newAdmin, newApiToken, problemsOf } from '../api/auth-callers.ts'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const workflow = {
@@ -66,7 +67,7 @@ eachDatabase(({ name }) => {
       return answers.map((answer) => JSON.stringify(expectStatus(answer, 200).body))
     }
 
-    it('are told to no token, whatever it may write', async () => {
+    it('are told to no token, whatever it may write', slow, async () => {
       const token = await newApiToken(service, ['content:read', 'content:write', 'content:publish'])
       for (const text of await told(token.client)) {
         assert.ok(!text.includes(editor.username), text)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { expectStatus } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import {
   cardAttributes,
   createComponentWorld,
@@ -31,7 +32,7 @@ const filled = {
 }
 
 eachDatabase((database) => {
-  describe('an attribute taken out of a component', () => {
+  describe('an attribute taken out of a component', slow, () => {
     const world = createComponentWorld(database)
 
     it('is not shown, waits for a decision, and comes back if it is declared again', async () => {
@@ -117,7 +118,7 @@ eachDatabase((database) => {
     })
   })
 
-  describe('a component taken out of a zone', () => {
+  describe('a component taken out of a zone', slow, () => {
     const world = createComponentWorld(database)
     const page = { ...pageAttributes, body: { type: 'dynamicZone', components: ['shared.card'] } }
 
@@ -147,7 +148,7 @@ eachDatabase((database) => {
     })
   })
 
-  describe('an attribute of a component that becomes another type', () => {
+  describe('an attribute of a component that becomes another type', slow, () => {
     const world = createComponentWorld(database)
     const card = (note: object) => ({ card: { ...cardAttributes, note } })
 
@@ -260,7 +261,7 @@ eachDatabase((database) => {
     })
   })
 
-  describe('one and several', () => {
+  describe('one and several', slow, () => {
     const world = createComponentWorld(database)
     const authors = (relation: string) => ({
       ...cardAttributes,
@@ -316,7 +317,7 @@ eachDatabase((database) => {
     })
   })
 
-  describe('a renamed attribute of a component', () => {
+  describe('a renamed attribute of a component', slow, () => {
     const world = createComponentWorld(database)
     const renamed = (from: string, to: string, more: object = {}) => ({
       card: { title: text, [to]: { ...text, renamedFrom: from }, ...more },

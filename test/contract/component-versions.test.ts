@@ -38,22 +38,26 @@ eachDatabase((database) => {
       return id
     }
 
-    it('are shown, sent back and published as the schema says, and nothing hidden is lost', async () => {
-      const id = await publishedWithDraft(await world.start({ options }))
-      const service = await world.start({ ...changed, options })
-      const draft = await readPage(service, id, '?draft=true')
-      assert.deepEqual(partsOf(draft), seenChanged)
-      expectStatus(await putPage(service, id, { ...draft, title: 'Changed' }), 200)
-      const compared = expectStatus(await service.admin.get(`/api/content/page/${id}/draft`), 200).body.data
-      assert.deepEqual(
-        compared.fields.find(({ field }: { field: string }) => field === 'hero').draft,
-        seenChanged.hero,
-      )
-      expectStatus(await service.admin.put(`/api/content/page/${id}/publish`), 200)
-      assert.deepEqual(partsOf(await readPage(service, id)), seenChanged)
-      const { hero, body } = await readPage(await world.start({ options }), id)
-      assert.deepEqual([hero, body], [filled.hero, filled.body])
-    })
+    it(
+      'are shown, sent back and published as the schema says, and nothing hidden is lost',
+      slow,
+      async () => {
+        const id = await publishedWithDraft(await world.start({ options }))
+        const service = await world.start({ ...changed, options })
+        const draft = await readPage(service, id, '?draft=true')
+        assert.deepEqual(partsOf(draft), seenChanged)
+        expectStatus(await putPage(service, id, { ...draft, title: 'Changed' }), 200)
+        const compared = expectStatus(await service.admin.get(`/api/content/page/${id}/draft`), 200).body.data
+        assert.deepEqual(
+          compared.fields.find(({ field }: { field: string }) => field === 'hero').draft,
+          seenChanged.hero,
+        )
+        expectStatus(await service.admin.put(`/api/content/page/${id}/publish`), 200)
+        assert.deepEqual(partsOf(await readPage(service, id)), seenChanged)
+        const { hero, body } = await readPage(await world.start({ options }), id)
+        assert.deepEqual([hero, body], [filled.hero, filled.body])
+      },
+    )
 
     it('are published by a release', async () => {
       const first = await world.start({ options })
@@ -83,10 +87,10 @@ eachDatabase((database) => {
     })
   })
 
-  describe('a process of an earlier version beside one with other components', () => {
+  describe('a process of an earlier version beside one with other components', slow, () => {
     const world = createComponentWorld(database)
 
-    it('both answer and write in the form of their own schema', slow, async () => {
+    it('both answer and write in the form of their own schema', async () => {
       const versions = [
         { isList: false, names: ['note', 'title'], note: 'string' },
         {

@@ -6,6 +6,7 @@ import { jobsService } from '../../core-plugins/jobs/jobs.ts'
 import { type Caller, expectStatus, newAdmin, newApiToken, newUser } from '../api/auth-callers.ts'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const typeFile = (name: string, options: object, attributes: object = {}) => ({
@@ -255,7 +256,7 @@ eachDatabase(({ name }) => {
       }
     })
 
-    it('are bounded in number and size', async () => {
+    it('are bounded in number and size', slow, async () => {
       const id = await create({ title: 'a' })
       const batches: (Batch | null)[] = []
       for (let index = 0; index < 21; index += 1)

@@ -15,6 +15,7 @@ import { definePlugin } from '../../kernel/index.ts'
 import { type ContentWorld, create, read, startContent } from '../api/content-world.ts'
 import { countStatements } from '../support/count-statements.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 
 const principal: Principal = { kind: 'token', id: 1, name: 'test', scopes: new Set(['admin:*']) }
 
@@ -66,7 +67,7 @@ eachDatabase(({ name }) => {
     const update = (ids: readonly number[], data: object) =>
       bulkWrites.updateMany({ type: 'person', principal }, ids, data)
 
-    it('take as many statements for each fifty', async () => {
+    it('take as many statements for each fifty', slow, async () => {
       const ids = await createAll(...Array.from({ length: 50 }, (_, index) => `many ${index}`))
       const database = world.service.kernel.get(databaseService)
       const { table = '' } = world.service.kernel.get(schemasService).types.get('person') ?? {}

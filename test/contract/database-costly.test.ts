@@ -10,6 +10,7 @@ import type { Driver } from '../../core-plugins/database/driver.ts'
 import type { OpenOptions } from '../../core-plugins/database/open-database.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 
 const notes = {
@@ -33,7 +34,7 @@ const endless: Readonly<Record<DialectName, ReturnType<typeof sql>>> = {
 }
 
 /** Longer than the time limit of these tests. */
-const slow: typeof endless = {
+const slowQueries: typeof endless = {
   sqlite: numbers(sql`where n < 500000`),
   postgres: sql`select pg_sleep(0.3)::text as slow_read`,
   mysql: sql`select sleep(0.3) as slow_read`,
@@ -161,20 +162,24 @@ eachDatabase((database) => {
     })
   })
 
-  it('a costly read ends when its time is up; one in a transaction, and whatever else, has no such limit', async () => {
-    await withDriver({ readTimeoutMs: shortTimeoutMs }, async (driver) => {
-      await assert.rejects(begin(driver).read, isOfKind('timeout', /100 ms \(database\.readTimeoutMs\)/))
-      await untilRunning(driver, 0)
-      const inside = driver.prepare(slow[database.name], {}, { isCostly: true })
-      const titles = driver.prepare(sql`select title from notes`, {}, { isCostly: true })
-      await driver.transaction(async (tx) => {
-        await tx.run(driver.prepare(sql`insert into notes (title) values ('its own')`))
-        assert.equal((await tx.all(inside)).length, 1)
-        assert.deepEqual(await tx.all(titles), [{ title: 'its own' }])
+  it(
+    'a costly read ends when its time is up; one in a transaction, and whatever else, has no such limit',
+    slow,
+    async () => {
+      await withDriver({ readTimeoutMs: shortTimeoutMs }, async (driver) => {
+        await assert.rejects(begin(driver).read, isOfKind('timeout', /100 ms \(database\.readTimeoutMs\)/))
+        await untilRunning(driver, 0)
+        const inside = driver.prepare(slowQueries[database.name], {}, { isCostly: true })
+        const titles = driver.prepare(sql`select title from notes`, {}, { isCostly: true })
+        await driver.transaction(async (tx) => {
+          await tx.run(driver.prepare(sql`insert into notes (title) values ('its own')`))
+          assert.equal((await tx.all(inside)).length, 1)
+          assert.deepEqual(await tx.all(titles), [{ title: 'its own' }])
+        })
+        assert.equal((await driver.all(driver.prepare(slowQueries[database.name]))).length, 1)
       })
-      assert.equal((await driver.all(driver.prepare(slow[database.name]))).length, 1)
-    })
-  })
+    },
+  )
 
   it('what is wrong with a costly read is told as of any other', async () => {
     await withDriver({}, async (driver) => {

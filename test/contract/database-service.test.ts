@@ -3,6 +3,7 @@ import { afterEach, describe, it } from 'node:test'
 import { schemaSyncBlocked } from '../../core-plugins/database/database.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { eachDatabase, type TestDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { type StartOptions, startService, type TestService } from '../support/service.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
@@ -58,7 +59,7 @@ eachDatabase((database) => {
       assert.equal((await service.post('/api/database/safe-sync')).status, 401)
     })
 
-    it('drop a removed attribute only when told to, after a copy', async () => {
+    it('drop a removed attribute only when told to, after a copy', slow, async () => {
       const url = await createUrl()
       const first = await start(url, { title, subtitle: title })
       await first.admin.post('/api/content/note', { title: 'a', subtitle: 'b' })
@@ -94,7 +95,7 @@ eachDatabase((database) => {
     })
   })
 
-  describe('a start', () => {
+  describe('a start', slow, () => {
     it('keeps the data of a renamed attribute', async () => {
       const url = await createUrl()
       const first = await start(url, { title })

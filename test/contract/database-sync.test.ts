@@ -10,6 +10,7 @@ import { synchronize } from '../../core-plugins/database/sync/synchronize.ts'
 import { countSchemaStatements } from '../support/count-statements.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { openUrl } from '../support/open-test-database.ts'
+import { slow } from '../support/scope.ts'
 import { scriptArguments } from '../support/script.ts'
 import { insertRow, selectRows } from '../support/table-rows.ts'
 import { articles, authors, createSyncWorld, id, title } from './sync-world.ts'
@@ -350,7 +351,7 @@ eachDatabase((database) => {
       }
     })
 
-    it('go on from where one was killed', async () => {
+    it('go on from where one was killed', slow, async () => {
       const { url, drop } = await database.createUrl()
       atEnd(drop)
       const driver = await openUrl(url)

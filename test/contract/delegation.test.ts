@@ -5,6 +5,7 @@ import { jobsService } from '../../core-plugins/jobs/jobs.ts'
 import { type Caller, expectStatus, newAdmin, newApiToken } from '../api/auth-callers.ts'
 import { type Answer, type Client, createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
@@ -194,7 +195,7 @@ eachDatabase((database) => {
     return { release: await read(), entry }
   }
 
-  it('publishes a scheduled release with the rights that its scheduler has by then', async () => {
+  it('publishes a scheduled release with the rights that its scheduler has by then', slow, async () => {
     const maker = await newAdmin(service, 'admin')
     const done = await scheduledBy(maker.client, 'closed', async () => undefined)
     assert.equal(done.release.status, 'published')

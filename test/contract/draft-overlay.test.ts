@@ -271,7 +271,7 @@ eachDatabase(({ name }) => {
   })
 
   describe('reading with draft=true', () => {
-    it('expands what the draft points at, and shows the fields that are asked for', async () => {
+    it('expands what the draft points at, and shows the fields that are asked for', slow, async () => {
       const [author, tag] = [await add('author', { name: 'Ann' }), await add('tag', { name: 'T' })]
       const [cover, inside] = [await addImage(), await addImage()]
       const id = await addPublished({ title: 'Populated', cover: inside })

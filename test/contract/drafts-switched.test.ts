@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Client, createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import { onEachVersion, type Version } from '../support/versions.ts'
 
@@ -80,7 +81,7 @@ eachDatabase((database) => {
         ],
       ]))
 
-    it('again leaves public what was made while it was off', () =>
+    it('again leaves public what was made while it was off', slow, () =>
       withVersions([
         [
           on,
@@ -92,10 +93,11 @@ eachDatabase((database) => {
         [off, async ({ admin }) => void (await create(admin, { title: 'meanwhile' }))],
         [off, async (service) => assert.deepEqual(await titles(service), ['first', 'meanwhile'])],
         [on, async (service) => assert.deepEqual(await titles(service), ['first', 'meanwhile'])],
-      ]))
+      ]),
+    )
   })
 
-  describe('draftAndPublish switched off while entries are not published', () => {
+  describe('draftAndPublish switched off while entries are not published', slow, () => {
     it('hides them from all reads, and tells how many there are, until they are published on request', () =>
       withVersions([
         [on, fill],
@@ -161,7 +163,7 @@ eachDatabase((database) => {
       ]))
   })
 
-  describe('draftAndPublish switched off while drafts are in the trash', () => {
+  describe('draftAndPublish switched off while drafts are in the trash', slow, () => {
     const withTrash = schemasWith({ draftAndPublish: true, softDelete: true })
     const trashOnly = schemasWith({ softDelete: true })
     const decide = async ({ admin }: TestService, decision: string) => {

@@ -6,6 +6,7 @@ import { jobsService } from '../../core-plugins/jobs/jobs.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import { startMediaService } from '../api/media-support.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -70,7 +71,7 @@ eachDatabase((database) => {
     }
   }
 
-  it('what keeps step says what it has missed while it was off, or an earlier version wrote', () =>
+  it('what keeps step says what it has missed while it was off, or an earlier version wrote', slow, () =>
     onOneDatabase(async (url) => {
       const [cursor, target] = await withService(start(url), async (service) => [
         await cursorOf(service),
@@ -95,9 +96,10 @@ eachDatabase((database) => {
         const { data } = expectStatus(await admin.get(`/api/changes?since=${fresh}`), 200).body
         assert.equal(data.length, 1)
       })
-    }))
+    }),
+  )
 
-  it('what keeps step cannot rely on a version that does not tell what it knows', () =>
+  it('what keeps step cannot rely on a version that does not tell what it knows', slow, () =>
     onOneDatabase(async (url) => {
       const [cursor, media] = await withService(
         startMediaService({ database: { url }, schemas }),
@@ -118,9 +120,10 @@ eachDatabase((database) => {
         const { data } = expectStatus(await admin.get(`/api/media/${media}/usage`), 200).body
         assert.equal(data.length, 1)
       })
-    }))
+    }),
+  )
 
-  it('files in texts count that were written by a version which does not look into texts', () =>
+  it('files in texts count that were written by a version which does not look into texts', slow, () =>
     onOneDatabase(async (url) => {
       const media = await withService(startMediaService({ database: { url }, schemas }), async (service) => {
         const { id, url: address } = await service.add('a text', 'file.txt')
@@ -140,7 +143,8 @@ eachDatabase((database) => {
         const { data } = expectStatus(await admin.get(`/api/media/${media}/usage`), 200).body
         assert.equal(data.length, 1)
       })
-    }))
+    }),
+  )
 
   if (database.name === 'sqlite') return
 

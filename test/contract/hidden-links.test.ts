@@ -5,6 +5,7 @@ import { expectStatus, problemsOf } from '../api/auth-callers.ts'
 import type { Client } from '../support/client.ts'
 import { countStatements } from '../support/count-statements.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { dataOf, fullEntry, type HiddenLinksWorld, path, startHiddenLinks } from './hidden-links-world.ts'
 
 /** What is sent back as it was shown changes nothing, whatever leads to entries that are not shown. */
@@ -76,7 +77,7 @@ eachDatabase(({ name }) => {
   }
 
   for (const [surface, write] of Object.entries(surfaces)) {
-    it(`by ${surface}`, async () => {
+    it(`by ${surface}`, slow, async () => {
       for (const caller of ['writer', 'editor', 'admin'] as const) {
         const client = caller === 'admin' ? admin : world[caller].client
         const ids = [await addFull('note'), await addFull('note')]

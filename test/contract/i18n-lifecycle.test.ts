@@ -8,6 +8,7 @@ import { startBackupWorld } from '../backups/backup-world.ts'
 import { ask } from '../graphql/graphql-world.ts'
 import { countStatements } from '../support/count-statements.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { dataOf, type Entry, i18nEnv, i18nSchemas, speak, startLocalised, typeFile } from './i18n-world.ts'
 
@@ -132,7 +133,7 @@ eachDatabase((database) => {
       assert.equal((await say.read('page', en.id)).sku, 'told')
     })
 
-    it('cost as many statements in thirty-five locales as in two', async () => {
+    it('cost as many statements in thirty-five locales as in two', slow, async () => {
       const letters = [...'abcdefghijklmnopqrstuvwxyz']
       const locales = letters.flatMap((letter) => [`q${letter}`, `x${letter}`]).slice(0, 35)
       const many = await startService({
@@ -251,7 +252,7 @@ eachDatabase((database) => {
     }
   })
 
-  it('a type that becomes localised keeps its entries, and back again', async () => {
+  it('a type that becomes localised keeps its entries, and back again', slow, async () => {
     const { url, drop } = await database.createUrl()
     const attributes = {
       title: { type: 'string', unique: true, pluginOptions: { i18n: { localized: true } } },
@@ -328,7 +329,7 @@ eachDatabase((database) => {
     }
   })
 
-  it('a backup has the versions of entries, and how far they have come', async () => {
+  it('a backup has the versions of entries, and how far they have come', slow, async () => {
     const options = { database: name, schemas: i18nSchemas, env: i18nEnv }
     const source = await startBackupWorld(options)
     const target = await startBackupWorld(options)

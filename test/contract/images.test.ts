@@ -56,7 +56,7 @@ eachDatabase(({ name }) => {
       assert.equal((await service.fetchFile(`${media.url}/w96.webp`)).response.status, 404)
     })
 
-    it('go when their file is replaced, and stay when that fails', async () => {
+    it('go when their file is replaced, and stay when that fails', slow, async () => {
       const media = await service.add(png, 'b.png')
       await imageAt(service, `${media.url}/w64.webp`)
       const replace = (filename: string) =>
@@ -135,46 +135,50 @@ eachDatabase(({ name }) => {
     })
   })
 
-  it(`images are listed before they are written, and go if their file has gone meanwhile, on ${name}`, async (test) => {
-    const files = new Map<string, Buffer>()
-    let beforeVariant = async (_key: string): Promise<void> => undefined
-    const storage: MediaStorage = {
-      write: async (key, source) => void files.set(key, await buffer(source)),
-      async adopt(key, path) {
-        const content = readFileSync(path)
-        if (key.startsWith('variants/')) await beforeVariant(key)
-        files.set(key, content)
-      },
-      stat: async (key) => (files.has(key) ? { size: files.get(key)?.length ?? 0 } : undefined),
-      read: async (key) => (files.has(key) ? Readable.from([files.get(key)]) : undefined),
-      delete: async (key) => void files.delete(key),
-    }
-    const memory = definePlugin({
-      name: 'memory',
-      description: 'Keeps files in memory',
-      register({ contribute }) {
-        contribute(mediaStorages, { type: 'memory', open: () => storage })
-      },
-    })
-    const env = { STORAGE_TYPE: 'memory' }
-    const service = await startMediaService({ database: name, env, plugins: [memory] })
-    test.after(() => service.stop())
-    const rows = variantsTable.on(service.kernel.get(databaseService)).find(['file'])
-    const media = await service.add(await image(300, 200), 'a.png')
-    const filename: string = media.filename
-    const seen: unknown[] = []
-    beforeVariant = async () => {
-      seen.push(...(await rows.all({ file: filename })).map(({ ops, bytes }) => [ops, bytes]))
-      expectStatus(await service.admin.delete(`/api/media/${media.id}`), 200)
-      await service.kernel.get(jobsService).drain()
-    }
-    assert.equal((await service.fetchFile(`${media.url}/w64.webp`)).response.status, 404)
-    assert.deepEqual(seen, [['w64.webp', 0]])
-    assert.deepEqual([[...files.keys()], await rows.all({ file: filename })], [[], []])
-    const { url } = await service.add(await image(300, 200), 'b.png')
-    let written = 0
-    beforeVariant = async () => void written++
-    await Promise.all(Array.from({ length: 8 }, () => imageAt(service, `${url}/w64.webp`)))
-    assert.equal(written, 1)
-  })
+  it(
+    `images are listed before they are written, and go if their file has gone meanwhile, on ${name}`,
+    slow,
+    async (test) => {
+      const files = new Map<string, Buffer>()
+      let beforeVariant = async (_key: string): Promise<void> => undefined
+      const storage: MediaStorage = {
+        write: async (key, source) => void files.set(key, await buffer(source)),
+        async adopt(key, path) {
+          const content = readFileSync(path)
+          if (key.startsWith('variants/')) await beforeVariant(key)
+          files.set(key, content)
+        },
+        stat: async (key) => (files.has(key) ? { size: files.get(key)?.length ?? 0 } : undefined),
+        read: async (key) => (files.has(key) ? Readable.from([files.get(key)]) : undefined),
+        delete: async (key) => void files.delete(key),
+      }
+      const memory = definePlugin({
+        name: 'memory',
+        description: 'Keeps files in memory',
+        register({ contribute }) {
+          contribute(mediaStorages, { type: 'memory', open: () => storage })
+        },
+      })
+      const env = { STORAGE_TYPE: 'memory' }
+      const service = await startMediaService({ database: name, env, plugins: [memory] })
+      test.after(() => service.stop())
+      const rows = variantsTable.on(service.kernel.get(databaseService)).find(['file'])
+      const media = await service.add(await image(300, 200), 'a.png')
+      const filename: string = media.filename
+      const seen: unknown[] = []
+      beforeVariant = async () => {
+        seen.push(...(await rows.all({ file: filename })).map(({ ops, bytes }) => [ops, bytes]))
+        expectStatus(await service.admin.delete(`/api/media/${media.id}`), 200)
+        await service.kernel.get(jobsService).drain()
+      }
+      assert.equal((await service.fetchFile(`${media.url}/w64.webp`)).response.status, 404)
+      assert.deepEqual(seen, [['w64.webp', 0]])
+      assert.deepEqual([[...files.keys()], await rows.all({ file: filename })], [[], []])
+      const { url } = await service.add(await image(300, 200), 'b.png')
+      let written = 0
+      beforeVariant = async () => void written++
+      await Promise.all(Array.from({ length: 8 }, () => imageAt(service, `${url}/w64.webp`)))
+      assert.equal(written, 1)
+    },
+  )
 })

@@ -216,7 +216,7 @@ eachDatabase(({ name }) => {
       assert.notEqual((await one('city', '&filters[slug]=vaduz')).country, null)
     })
 
-    it('goes on where it was interrupted, and is not repeated until it is forgotten', async () => {
+    it('goes on where it was interrupted, and is not repeated until it is forgotten', slow, async () => {
       const records = Array.from({ length: 1_200 }, (_, index) => ({
         slug: `r${index}`,
         name: `Resumed ${index}`,

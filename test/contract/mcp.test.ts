@@ -571,7 +571,7 @@ describe('the MCP server', () => {
 })
 
 describe('the MCP server under a rate limit', () => {
-  it('counts a call once', async () => {
+  it('counts a call once', slow, async () => {
     const service = await startService({ env })
     try {
       const { token } = await newApiToken(service, ['content:read'])

@@ -42,41 +42,36 @@ const addressesOf = ({ filename, formats }: Shown, base: string) => [
 const shownBy = ({ url, formats }: Shown) => [url, ...Object.values(formats).map((format) => format.url)]
 
 eachDatabase((database) => {
-  describe(`addresses of files that were replaced, on ${database.name}`, () => {
-    it(
-      'lead to the file that has taken their place, however often, and nowhere once the record is deleted',
-      slow,
-      async () => {
-        const created = await database.createUrl()
-        const service = await startMediaService({ database: { url: created.url } })
-        try {
-          const first = await service.add(await image(900, 700), 'first.png')
-          const replace = async (width: number): Promise<Shown> => {
-            const part = { name: 'file', content: await image(width, 60), filename: 'next.png' }
-            return expectStatus(await service.send('PUT', `/api/media/${first.id}/file`, [part]), 200).body
-              .data
-          }
-          const second = await replace(90)
-          const leadsTo = async (from: string, to: string) =>
-            until(async () => {
-              const answer = await fetch(`${service.url}${from}`, { redirect: 'manual' })
-              return answer.status === 302 && answer.headers.get('location') === to
-            }, `${from} leads to ${to}`)
-          await leadsTo(first.url, second.url)
-          await leadsTo(first.formats.small?.url ?? '', second.url)
-          await leadsTo(`${first.url}/w64.webp`, `${second.url}/w64.webp`)
-          const third = await replace(80)
-          for (const { url } of [first, second]) await leadsTo(url, third.url)
-          assert.equal((await fetch(`${service.url}${first.url}`)).status, 200)
-          expectStatus(await service.admin.delete(`/api/media/${first.id}`), 200)
-          await until(async () => (await fetch(`${service.url}${third.url}`)).status === 404, 'it is gone')
-          assert.equal((await fetch(`${service.url}${first.url}`)).status, 404)
-        } finally {
-          await service.stop()
-          await created.drop()
+  describe(`addresses of files that were replaced, on ${database.name}`, slow, () => {
+    it('lead to the file that has taken their place, however often, and nowhere once the record is deleted', async () => {
+      const created = await database.createUrl()
+      const service = await startMediaService({ database: { url: created.url } })
+      try {
+        const first = await service.add(await image(900, 700), 'first.png')
+        const replace = async (width: number): Promise<Shown> => {
+          const part = { name: 'file', content: await image(width, 60), filename: 'next.png' }
+          return expectStatus(await service.send('PUT', `/api/media/${first.id}/file`, [part]), 200).body.data
         }
-      },
-    )
+        const second = await replace(90)
+        const leadsTo = async (from: string, to: string) =>
+          until(async () => {
+            const answer = await fetch(`${service.url}${from}`, { redirect: 'manual' })
+            return answer.status === 302 && answer.headers.get('location') === to
+          }, `${from} leads to ${to}`)
+        await leadsTo(first.url, second.url)
+        await leadsTo(first.formats.small?.url ?? '', second.url)
+        await leadsTo(`${first.url}/w64.webp`, `${second.url}/w64.webp`)
+        const third = await replace(80)
+        for (const { url } of [first, second]) await leadsTo(url, third.url)
+        assert.equal((await fetch(`${service.url}${first.url}`)).status, 200)
+        expectStatus(await service.admin.delete(`/api/media/${first.id}`), 200)
+        await until(async () => (await fetch(`${service.url}${third.url}`)).status === 404, 'it is gone')
+        assert.equal((await fetch(`${service.url}${first.url}`)).status, 404)
+      } finally {
+        await service.stop()
+        await created.drop()
+      }
+    })
   })
 
   describe(`addresses of files after storage.baseUrl was changed, on ${database.name}`, () => {

@@ -5,6 +5,7 @@ import { expectStatus, newApiToken, problemsOf } from '../api/auth-callers.ts'
 import { image, type MediaService, startMediaService } from '../api/media-support.ts'
 import { createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 
 eachDatabase(({ name }) => {
   describe(`what is said about files on ${name}`, () => {
@@ -22,7 +23,7 @@ eachDatabase(({ name }) => {
       return body.data.map(({ originalName }: { originalName: string }) => originalName)
     }
 
-    it('has a focal point with both coordinates or none, gone with another content', async () => {
+    it('has a focal point with both coordinates or none, gone with another content', slow, async () => {
       const { id, focalX, focalY } = await service.add(png, 'focus.png')
       assert.deepEqual([focalX, focalY], [null, null])
       const set = expectStatus(await describeFile(id, { focalX: 0.25, focalY: 1 }), 200).body.data
@@ -39,19 +40,23 @@ eachDatabase(({ name }) => {
       assert.deepEqual([replaced.body.data.focalX, replaced.body.data.focalY], [null, null])
     })
 
-    it('has a placeholder if it is an image of pixels, which nobody can write and another content replaces', async () => {
-      const small = await service.add(png, 'small.png')
-      assert.match(small.placeholder, /^[\w+/]{20,40}=*$/)
-      const kept = expectStatus(await describeFile(small.id, { alt: 'Small', placeholder: 'x' }), 200).body
-      assert.equal(kept.data.placeholder, small.placeholder)
-      const part = { name: 'file', content: await image(900, 20, 'jpeg'), filename: 'other.jpg' }
-      const replaced = expectStatus(await service.send('PUT', `/api/media/${small.id}/file`, [part]), 200)
-      assert.notEqual(replaced.body.data.placeholder, small.placeholder)
-      assert.equal((await service.add('just text', 'notes.txt')).placeholder, null)
-      const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"/>'
-      assert.equal((await service.add(svg, 'drawing.svg')).placeholder, null)
-      assert.equal((await service.add(png.slice(0, 60), 'cut.png')).placeholder, null)
-    })
+    it(
+      'has a placeholder if it is an image of pixels, which nobody can write and another content replaces',
+      slow,
+      async () => {
+        const small = await service.add(png, 'small.png')
+        assert.match(small.placeholder, /^[\w+/]{20,40}=*$/)
+        const kept = expectStatus(await describeFile(small.id, { alt: 'Small', placeholder: 'x' }), 200).body
+        assert.equal(kept.data.placeholder, small.placeholder)
+        const part = { name: 'file', content: await image(900, 20, 'jpeg'), filename: 'other.jpg' }
+        const replaced = expectStatus(await service.send('PUT', `/api/media/${small.id}/file`, [part]), 200)
+        assert.notEqual(replaced.body.data.placeholder, small.placeholder)
+        assert.equal((await service.add('just text', 'notes.txt')).placeholder, null)
+        const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"/>'
+        assert.equal((await service.add(svg, 'drawing.svg')).placeholder, null)
+        assert.equal((await service.add(png.slice(0, 60), 'cut.png')).placeholder, null)
+      },
+    )
 
     it('has tags, each once, by which files are found as a whole', async () => {
       const [one, two] = [await service.add(png, 'one.png'), await service.add(png, 'two.png')]

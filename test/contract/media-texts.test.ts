@@ -8,6 +8,7 @@ import { createFilesInTexts } from '../../core-plugins/media/usages/files-in-tex
 import { expectStatus, newAdmin, newApiToken } from '../api/auth-callers.ts'
 import { image, type MediaService, startMediaService } from '../api/media-support.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { typeFile } from '../support/type-file.ts'
 
 const schemas = Object.fromEntries([
@@ -86,28 +87,40 @@ eachDatabase(({ name }) => {
     return expectStatus(await service.send('PUT', `/api/media/${id}/file`, [part]), 200).body.data
   }
 
-  it('texts of every kind use the files that they name, whatever stands before their names', async () => {
-    const file = await add()
-    const small = file.formats.small?.url ?? ''
-    const { id } = await create({
-      title: 'Everywhere',
-      body: `${picture(file.url)}${picture(file.url)}`,
-      markdown: `![a](https://cdn.example.com/x/${file.filename}?a=1)`,
-      link: small,
-      editor: [{ type: 'image', attributes: { src: `${file.url}/w640.webp` } }],
-      teaser: { text: picture(small), more: [{ caption: file.url }] },
-      blocks: [{ __component: 'part.teaser', text: picture(file.url) }],
-    })
-    const { data, pagination } = await usageOf(file.id)
-    const fields = ['blocks.text', 'body', 'editor', 'link', 'markdown', 'teaser.more.caption', 'teaser.text']
-    assert.deepEqual(
-      data,
-      fields.map((field) => ({ type: 'page', id, field, title: 'Everywhere' })),
-    )
-    assert.equal(pagination.total, fields.length)
-    await update(id, { body: '', markdown: null, link: null, editor: null, blocks: [], teaser: null })
-    assert.deepEqual(await fieldsOf(file.id), [])
-  })
+  it(
+    'texts of every kind use the files that they name, whatever stands before their names',
+    slow,
+    async () => {
+      const file = await add()
+      const small = file.formats.small?.url ?? ''
+      const { id } = await create({
+        title: 'Everywhere',
+        body: `${picture(file.url)}${picture(file.url)}`,
+        markdown: `![a](https://cdn.example.com/x/${file.filename}?a=1)`,
+        link: small,
+        editor: [{ type: 'image', attributes: { src: `${file.url}/w640.webp` } }],
+        teaser: { text: picture(small), more: [{ caption: file.url }] },
+        blocks: [{ __component: 'part.teaser', text: picture(file.url) }],
+      })
+      const { data, pagination } = await usageOf(file.id)
+      const fields = [
+        'blocks.text',
+        'body',
+        'editor',
+        'link',
+        'markdown',
+        'teaser.more.caption',
+        'teaser.text',
+      ]
+      assert.deepEqual(
+        data,
+        fields.map((field) => ({ type: 'page', id, field, title: 'Everywhere' })),
+      )
+      assert.equal(pagination.total, fields.length)
+      await update(id, { body: '', markdown: null, link: null, editor: null, blocks: [], teaser: null })
+      assert.deepEqual(await fieldsOf(file.id), [])
+    },
+  )
 
   it('names of other files, and what only looks like one, are no use', async () => {
     const file = await add()

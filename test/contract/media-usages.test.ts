@@ -10,6 +10,7 @@ import { expectStatus, newAdmin, newApiToken, problemsOf } from '../api/auth-cal
 import { image, type MediaService, startMediaService } from '../api/media-support.ts'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 
 const info = (name: string) => ({ singularName: name, pluralName: `${name}s`, displayName: name })
 const picture = { type: 'media', allowedTypes: ['images'] }
@@ -88,7 +89,7 @@ eachDatabase(({ name }) => {
     ],
   })
 
-  it('usages are known for every place, drafts included', async () => {
+  it('usages are known for every place, drafts included', slow, async () => {
     const [file, other] = [await addImage(), await addImage()]
     const { id } = await create(everywhere(file, other))
     const { data, pagination } = await usageOf(file)
@@ -328,7 +329,7 @@ eachDatabase(({ name }) => {
   })
 })
 
-it('usages call entries what read middleware makes of their titles', async (test) => {
+it('usages call entries what read middleware makes of their titles', slow, async (test) => {
   const plugin = definePlugin({
     name: 'titles',
     description: 'Hides titles',

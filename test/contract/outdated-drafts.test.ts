@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { expectStatus } from '../api/auth-callers.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import { onEachVersion, type Version } from '../support/versions.ts'
 
@@ -46,7 +47,7 @@ eachDatabase((database) => {
     Object.fromEntries(Object.keys(conversions).map((name) => [name, entry[name]]))
 
   describe('what was written before a release that changes types safely', () => {
-    it('can be published and restored', async () => {
+    it('can be published and restored', slow, async () => {
       let [id, plain] = [0, 0]
       await withVersions(
         [
@@ -83,7 +84,7 @@ eachDatabase((database) => {
     })
   })
 
-  describe('a draft with a value that its type does not accept any more', () => {
+  describe('a draft with a value that its type does not accept any more', slow, () => {
     it('is not published, whether it is an entry or beside one', async () => {
       const withColours = (...colours: string[]) => schemasWith({ colour: { type: 'enum', enum: colours } })
       let [plain, beside, old] = [0, 0, 0]

@@ -4,6 +4,7 @@ import { startBackupWorld } from '../backups/backup-world.ts'
 import { component, type } from '../schemas/schema-directory.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { moduleProject } from '../support/plugin-file.ts'
+import { slow } from '../support/scope.ts'
 import { type StartOptions, startService, type TestService } from '../support/service.ts'
 
 const files = {
@@ -110,7 +111,7 @@ eachDatabase((database) => {
     assert.equal(inverse.body.data[0].shop_products[0].name, 'Chair')
   }
 
-  describe('schemas of plugins', () => {
+  describe('schemas of plugins', slow, () => {
     it('become content like those of the project, and keep it while their plugin is off', () =>
       withDatabase(async (run) => {
         await run({}, async (service) => {

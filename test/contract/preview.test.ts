@@ -16,6 +16,7 @@ import {
 import { type MediaService, startMediaService } from '../api/media-support.ts'
 import { type Client, createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 
 const type = (name: string, attributes: object, options: object = {}) => ({
   [`${name}.json`]: {
@@ -273,7 +274,7 @@ eachDatabase(({ name }) => {
       expectStatus(await populated(editor.client, { author: ids.author }, 'author.nothing'), 400)
     })
 
-    it('show of files and accounts only what the caller may read, or the entry refers to', async () => {
+    it('show of files and accounts only what the caller may read, or the entry refers to', slow, async () => {
       const part = { name: 'file', filename: 'file.txt', content: 'a text' }
       const upload = async () => {
         return expectStatus(await service.send('POST', '/api/upload', [part]), 201).body.data.id as number

@@ -6,6 +6,7 @@ import { expectStatus, newAdmin, newApiToken } from '../api/auth-callers.ts'
 import type { Answer } from '../support/client.ts'
 import { countStatements } from '../support/count-statements.ts'
 import { eachDatabase, type TestDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -140,7 +141,7 @@ eachDatabase((engine) => {
       assert.equal(data.length, 2)
     })
 
-    it('with many entries takes as many statements for each fifty', async () => {
+    it('with many entries takes as many statements for each fifty', slow, async () => {
       // Without jobs of its own, whose statements would be counted along.
       const env = { SVC_ROLE: 'web' }
       const web = await startService({ database: { url: database.url }, schemas, env })
@@ -162,7 +163,7 @@ eachDatabase((engine) => {
       assert.ok(some < 25 + byTheClock, `${some} for 50`)
     })
 
-    it('is published at its time, once, by whichever process', async () => {
+    it('is published at its time, once, by whichever process', slow, async () => {
       const entries = await createMany(5)
       const scheduledAt = new Date(Date.now() + 3_000).toISOString()
       const id = await release({ scheduledAt })
@@ -177,7 +178,7 @@ eachDatabase((engine) => {
       }
     })
 
-    it('is not published at a time that it does not have any more', async () => {
+    it('is not published at a time that it does not have any more', slow, async () => {
       const [entry = 0] = await createMany(1)
       const soon = new Date(Date.now() + 3_000).toISOString()
       const id = await release({ scheduledAt: soon })
@@ -202,7 +203,7 @@ eachDatabase((engine) => {
       assert.deepEqual([byHand.name, byHand.status, byHand.scheduledAt], ['Summer', 'draft', null])
     })
 
-    it('that fails at its time says so, and so does its job', async () => {
+    it('that fails at its time says so, and so does its job', slow, async () => {
       const [bad = 0] = await createMany(1, 'article')
       const id = await release({ scheduledAt: new Date(Date.now() + 3_000).toISOString() })
       dataOf(await add(id, bad, { contentType: 'article' }), 201)

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { expectStatus, newAdmin } from '../api/auth-callers.ts'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { typeFile } from '../support/type-file.ts'
 
@@ -40,7 +41,7 @@ eachDatabase((database) => {
     return [deletion.isRefused, deletion.heldBy ?? []]
   }
 
-  describe('what a type that was taken out of the schemas refers to', () => {
+  describe('what a type that was taken out of the schemas refers to', slow, () => {
     it('is kept with its reason, until the table is dropped', async () => {
       const { url, drop } = await database.createUrl()
       try {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { expectStatus } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import { createComponentWorld, createPage, putPage, readPage } from './component-world.ts'
 
@@ -36,7 +37,7 @@ eachDatabase((database) => {
     return { path, data: expectStatus(await admin.get(path), 200).body.data.data }
   }
 
-  describe('a draft and revisions from before a name was given to another attribute', () => {
+  describe('a draft and revisions from before a name was given to another attribute', slow, () => {
     it('belong to the attribute that was written', async () => {
       const id = await withDraft(await world.start(pages({ a: text })), { a: 'live' }, { a: 'draft' })
       await world.start(pages({ a2: renamedFrom('a') }))
@@ -85,7 +86,7 @@ eachDatabase((database) => {
     })
   })
 
-  describe('a draft whose attribute has got another type', () => {
+  describe('a draft whose attribute has got another type', slow, () => {
     it('has its values in the form of that type, and none that have no such form', async () => {
       const first = await world.start(pages({ a: text, b: text }))
       const id = await withDraft(first, { a: '1', b: '2' }, { a: '1.50', b: 'no number' })

@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startProcess, withProject } from '../support/process.ts'
+import { slow } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -35,39 +36,43 @@ const entryOf = async (client: Client, id: number) => {
 
 eachDatabase((database) => {
   for (const [name, options] of Object.entries({ 'a type': {}, 'a localised type': localised })) {
-    it(`an attribute of ${name} with the earlier name of a renamed one begins empty, and is written alone`, async () => {
-      const { url, drop } = await database.createUrl()
-      const [first = {}, second = {}, third = {}] = versions(options)
-      const inVersion = async (schemas: typeof first, work: (admin: Client) => Promise<void>) => {
-        const service = await startService({ database: { url }, schemas })
-        try {
-          await work(service.admin)
-        } finally {
-          await service.stop()
+    it(
+      `an attribute of ${name} with the earlier name of a renamed one begins empty, and is written alone`,
+      slow,
+      async () => {
+        const { url, drop } = await database.createUrl()
+        const [first = {}, second = {}, third = {}] = versions(options)
+        const inVersion = async (schemas: typeof first, work: (admin: Client) => Promise<void>) => {
+          const service = await startService({ database: { url }, schemas })
+          try {
+            await work(service.admin)
+          } finally {
+            await service.stop()
+          }
         }
-      }
-      try {
-        await inVersion(first, async (admin) => {
-          assert.equal((await admin.post(note, { a: 'A', b: 'B' })).status, 201)
-        })
-        await inVersion(second, async (admin) => {
-          assert.equal((await entryOf(admin, 1)).a2, 'A')
-          assert.equal((await admin.put(`${note}/1`, { a2: 'A2' })).status, 200)
-        })
-        await inVersion(third, async (admin) => {
-          const seen = await entryOf(admin, 1)
-          assert.deepEqual([seen.a, seen.a3, seen.b], [null, 'A2', 'B'])
-          assert.equal((await admin.put(`${note}/1`, { a: 'new' })).status, 200)
-          const changed = await entryOf(admin, 1)
-          assert.deepEqual([changed.a, changed.a3], ['new', 'A2'])
-          const { body } = await admin.post(note, { a: 'only a' })
-          const made = await entryOf(admin, body.data.id)
-          assert.deepEqual([made.a, made.a3], ['only a', null])
-        })
-      } finally {
-        await drop()
-      }
-    })
+        try {
+          await inVersion(first, async (admin) => {
+            assert.equal((await admin.post(note, { a: 'A', b: 'B' })).status, 201)
+          })
+          await inVersion(second, async (admin) => {
+            assert.equal((await entryOf(admin, 1)).a2, 'A')
+            assert.equal((await admin.put(`${note}/1`, { a2: 'A2' })).status, 200)
+          })
+          await inVersion(third, async (admin) => {
+            const seen = await entryOf(admin, 1)
+            assert.deepEqual([seen.a, seen.a3, seen.b], [null, 'A2', 'B'])
+            assert.equal((await admin.put(`${note}/1`, { a: 'new' })).status, 200)
+            const changed = await entryOf(admin, 1)
+            assert.deepEqual([changed.a, changed.a3], ['new', 'A2'])
+            const { body } = await admin.post(note, { a: 'only a' })
+            const made = await entryOf(admin, body.data.id)
+            assert.deepEqual([made.a, made.a3], ['only a', null])
+          })
+        } finally {
+          await drop()
+        }
+      },
+    )
   }
 
   it('processes of earlier versions go on, and one whose attribute lost its name answers 503', async () => {

@@ -5,6 +5,7 @@ import { databaseService } from '../../core-plugins/database/database.ts'
 import { type Caller, expectStatus, newAdmin } from '../api/auth-callers.ts'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const info = (name: string) => ({ singularName: name, pluralName: `${name}s`, displayName: name })
@@ -79,24 +80,28 @@ eachDatabase(({ name }) => {
     assert.deepEqual((await titles(id)).slice(0, 2), ['5 draft 4', '4 publish 2'])
   })
 
-  it('what is joined can be read, whether it was stored whole or as a change of another one', async () => {
-    const id = await create()
-    const text = (length: number) => Array.from({ length }, (_, index) => `${index} words`).join(' ')
-    for (const length of [500, 505, 900, 20, 2_000, 2_001]) {
-      expectStatus(await editor.client.put(path(`/${id}`), { text: text(length) }), 200)
-      for (const more of [1, 2, 300]) await save(id, { text: text(length + more) })
-    }
-    const [newest, ...older] = await revisions(id)
-    assert.equal(newest?.data.text, text(2_301))
-    assert.deepEqual(
-      older.map(({ data }) => data.text?.length ?? 0),
-      [2_300, 320, 1_200, 805, 800].map((length) => text(length).length).concat(0),
-    )
-    assert.deepEqual(
-      (await revisions(id)).map(({ version }) => version),
-      [7, 6, 5, 4, 3, 2, 1],
-    )
-  })
+  it(
+    'what is joined can be read, whether it was stored whole or as a change of another one',
+    slow,
+    async () => {
+      const id = await create()
+      const text = (length: number) => Array.from({ length }, (_, index) => `${index} words`).join(' ')
+      for (const length of [500, 505, 900, 20, 2_000, 2_001]) {
+        expectStatus(await editor.client.put(path(`/${id}`), { text: text(length) }), 200)
+        for (const more of [1, 2, 300]) await save(id, { text: text(length + more) })
+      }
+      const [newest, ...older] = await revisions(id)
+      assert.equal(newest?.data.text, text(2_301))
+      assert.deepEqual(
+        older.map(({ data }) => data.text?.length ?? 0),
+        [2_300, 320, 1_200, 805, 800].map((length) => text(length).length).concat(0),
+      )
+      assert.deepEqual(
+        (await revisions(id)).map(({ version }) => version),
+        [7, 6, 5, 4, 3, 2, 1],
+      )
+    },
+  )
 
   it('single types take it, too', async () => {
     const put = async (title: string) =>

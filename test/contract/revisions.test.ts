@@ -5,6 +5,7 @@ import { contentService, storedEntriesService } from '../../core-plugins/content
 import { databaseService } from '../../core-plugins/database/database.ts'
 import { expectStatus, newAdmin, newApiToken, newUser } from '../api/auth-callers.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const info = (name: string) => ({ singularName: name, pluralName: `${name}s`, displayName: name })
@@ -271,7 +272,7 @@ eachDatabase(({ name }) => {
       expectStatus(await service.admin.put('/api/admin/config', { 'advanced.revisions.max': 50 }), 200)
     })
 
-    it('of a large entry that changes little take little room', async () => {
+    it('of a large entry that changes little take little room', slow, async () => {
       const words = Array.from({ length: 18_000 }, (_, index) =>
         ((index * 2_654_435_761) % 4_294_967_296).toString(36),
       )

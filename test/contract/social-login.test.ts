@@ -13,6 +13,7 @@ import {
 } from '../social-login/provider.ts'
 import type { Answer } from '../support/client.ts'
 import { eachDatabase, type TestDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 eachDatabase((database) => {
@@ -116,7 +117,7 @@ eachDatabase((database) => {
       assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400])
     })
 
-    it('knows accounts again after a restore', async () => {
+    it('knows accounts again after a restore', slow, async () => {
       const { email } = provider.account
       const [id] = userIds([await openBrowser(here.url).signIn('google')])
       const made = await here.admin.post('/api/admin/backups', { name: 'with links', async: false })

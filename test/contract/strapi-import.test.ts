@@ -6,9 +6,10 @@ import { runCommand } from '../support/command-line.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startProcess, withProject } from '../support/process.ts'
 import type { Project } from '../support/project.ts'
+import { slow } from '../support/scope.ts'
 
 eachDatabase((database) => {
-  it('brings in all that a Strapi has exported, once', () =>
+  it('brings in all that a Strapi has exported, once', slow, () =>
     withProject({ database: database.name, schemas: {} }, async (project) => {
       const report = await imported(project)
       const counts = Object.fromEntries(
@@ -34,7 +35,8 @@ eachDatabase((database) => {
       assert.deepEqual(await changes(), before, 'a second run changes nothing')
       await imported(project, '--again')
       await assertAllThere(admin)
-    }))
+    }),
+  )
 })
 
 type Client = Awaited<ReturnType<ReturnType<typeof startProcess>['signIn']>>

@@ -7,6 +7,7 @@ import { jobsService } from '../../core-plugins/jobs/jobs.ts'
 import { type Caller, expectStatus, newAdmin, newApiToken, problemsOf } from '../api/auth-callers.ts'
 import { type Answer, type Client, createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -81,7 +82,7 @@ eachDatabase((database) => {
     assert.deepEqual((await listed(old.id)).former_values, [])
   })
 
-  it('ends a former value when the token would have ended, whatever its new end', async () => {
+  it('ends a former value when the token would have ended, whatever its new end', slow, async () => {
     const end = new Date(Date.now() + 1_500).toISOString()
     const old = await newApiToken(service, ['content:read'], { expiresAt: end })
     const { token, former_values, expiresAt } = dataOf(
@@ -214,83 +215,88 @@ eachDatabase((database) => {
     assert.deepEqual(await open(), [neither], 'which ends as soon as before')
   })
 
-  it('tells a token that is limited to a type nothing of anything else, whatever route it asks', async () => {
-    const { admin, kernel } = service
-    const made = async (path: string, body: object) => dataOf(await admin.post(path, body), 201).id as number
-    const author = await made('/api/content/author', { name: 'Hilda zqxauthor' })
-    const category = await made('/api/content/category', { name: 'zqxcategory', slug: 'zqxcategory' })
-    const article = await made(articles, {
-      title: 'Shown',
-      slug: 'limited-shown',
-      author,
-      categories: [category],
-    })
-    dataOf(await admin.put(`${articles}/${article}`, { title: 'zqxformer' }))
-    dataOf(await admin.put(`${articles}/${article}`, { title: 'Shown' }))
-    dataOf(await admin.put(`${articles}/${article}/publish`, {}))
-    const draft = await made(articles, { title: 'zqxdraft', slug: 'limited-draft', author })
-    await made(`/api/content/author/${author}/comments`, { body: 'zqxcomment' })
-    await made(`${articles}/${article}/comments`, { body: 'zqxremark' })
-    const { client } = await newApiToken(service, ['content:read:article'], { name: 'limited' })
+  it(
+    'tells a token that is limited to a type nothing of anything else, whatever route it asks',
+    slow,
+    async () => {
+      const { admin, kernel } = service
+      const made = async (path: string, body: object) =>
+        dataOf(await admin.post(path, body), 201).id as number
+      const author = await made('/api/content/author', { name: 'Hilda zqxauthor' })
+      const category = await made('/api/content/category', { name: 'zqxcategory', slug: 'zqxcategory' })
+      const article = await made(articles, {
+        title: 'Shown',
+        slug: 'limited-shown',
+        author,
+        categories: [category],
+      })
+      dataOf(await admin.put(`${articles}/${article}`, { title: 'zqxformer' }))
+      dataOf(await admin.put(`${articles}/${article}`, { title: 'Shown' }))
+      dataOf(await admin.put(`${articles}/${article}/publish`, {}))
+      const draft = await made(articles, { title: 'zqxdraft', slug: 'limited-draft', author })
+      await made(`/api/content/author/${author}/comments`, { body: 'zqxcomment' })
+      await made(`${articles}/${article}/comments`, { body: 'zqxremark' })
+      const { client } = await newApiToken(service, ['content:read:article'], { name: 'limited' })
 
-    const { routes, apiPrefix } = kernel.get(httpService)
-    const asked = routes.filter(
-      ({ method, rawResponse, access }) =>
-        method === 'GET' && rawResponse !== 'text/event-stream' && access !== 'open',
-    )
-    const queries = [
-      ...[
-        '',
-        'populate=*',
-        'populate=author.articles,categories',
-        'meta=true',
-        'draft=true',
-        'published=false',
-      ],
-      ...[
-        'deleted=true',
-        'q=zq',
-        'search=hilda',
-        'groupBy[]=author&function=count',
-        'fields=title,author&limit=100',
-      ],
-      ...[
-        'function=count',
-        'function=count&groupBy[]=categories',
-        'from=2020-01-01&to=2040-01-01',
-        'wait=0',
-        'since=',
-      ],
-    ]
-    const answered = new Set<string>()
-    for (const route of asked) {
-      const paths = [article, draft, author, category].flatMap((id) =>
-        ['article', 'author'].map((type) =>
-          `${route.mountedAt === 'root' ? '' : apiPrefix}${route.path}`
-            .replace(':type', type)
-            .replace(':name', type)
-            .replace(/:\w+|\*$/g, String(id)),
-        ),
+      const { routes, apiPrefix } = kernel.get(httpService)
+      const asked = routes.filter(
+        ({ method, rawResponse, access }) =>
+          method === 'GET' && rawResponse !== 'text/event-stream' && access !== 'open',
       )
-      for (const path of new Set(paths)) {
-        for (const query of queries) {
-          const answer = await client.get(query === '' ? path : `${path}?${query}`)
-          assert.ok(answer.status < 500, `${path}?${query}: ${answer.status}`)
-          const text = JSON.stringify(answer.body)
-          assert.ok(!/zqx/i.test(text), `${path}?${query} tells ${text.match(/.{60}zqx.{20}/i)?.[0]}`)
-          if (answer.status === 200) answered.add(route.name)
+      const queries = [
+        ...[
+          '',
+          'populate=*',
+          'populate=author.articles,categories',
+          'meta=true',
+          'draft=true',
+          'published=false',
+        ],
+        ...[
+          'deleted=true',
+          'q=zq',
+          'search=hilda',
+          'groupBy[]=author&function=count',
+          'fields=title,author&limit=100',
+        ],
+        ...[
+          'function=count',
+          'function=count&groupBy[]=categories',
+          'from=2020-01-01&to=2040-01-01',
+          'wait=0',
+          'since=',
+        ],
+      ]
+      const answered = new Set<string>()
+      for (const route of asked) {
+        const paths = [article, draft, author, category].flatMap((id) =>
+          ['article', 'author'].map((type) =>
+            `${route.mountedAt === 'root' ? '' : apiPrefix}${route.path}`
+              .replace(':type', type)
+              .replace(':name', type)
+              .replace(/:\w+|\*$/g, String(id)),
+          ),
+        )
+        for (const path of new Set(paths)) {
+          for (const query of queries) {
+            const answer = await client.get(query === '' ? path : `${path}?${query}`)
+            assert.ok(answer.status < 500, `${path}?${query}: ${answer.status}`)
+            const text = JSON.stringify(answer.body)
+            assert.ok(!/zqx/i.test(text), `${path}?${query} tells ${text.match(/.{60}zqx.{20}/i)?.[0]}`)
+            if (answer.status === 200) answered.add(route.name)
+          }
         }
       }
-    }
-    for (const name of [
-      'content:entries.list',
-      'content:search.find',
-      'changes:snapshot.read',
-      'content:entries.aggregate',
-    ]) {
-      assert.ok(answered.has(name), `${name} is asked in vain`)
-    }
-  })
+      for (const name of [
+        'content:entries.list',
+        'content:search.find',
+        'changes:snapshot.read',
+        'content:entries.aggregate',
+      ]) {
+        assert.ok(answered.has(name), `${name} is asked in vain`)
+      }
+    },
+  )
 
   it('lets a token that is limited to a type guess nothing of others by filters and order', async () => {
     const hop = 'filters[author][name][$startsWith]=H'

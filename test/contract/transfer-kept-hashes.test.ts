@@ -8,6 +8,7 @@ import type { TransferSide } from '../../core-plugins/transfer/transfer.ts'
 import { silentLog } from '../../kernel/index.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { type Place, startPlace, transferSideOf, type } from './transfer-world.ts'
 
 const note = type('note', {
@@ -72,7 +73,7 @@ eachDatabase(({ name }) => {
       assert.deepEqual([await isKept('author', author.id), await isKept('author', other.id)], [false, true])
     })
 
-    it('are right after every change of an entry, and of what it refers to', async () => {
+    it('are right after every change of an entry, and of what it refers to', slow, async () => {
       const ada = await place.create('author', { name: 'Ada' })
       const bob = await place.create('author', { name: 'Bob' })
       const cover = await upload('cover.txt')
@@ -145,7 +146,7 @@ eachDatabase(({ name }) => {
       await expectRight('a write by hand that sets the time')
     })
 
-    it('are forgotten after a restore', async () => {
+    it('are forgotten after a restore', slow, async () => {
       const author = await place.create('author', { name: 'Before' })
       const { id: backup } = expectStatus(await admin().post('/api/admin/backups', {}), 201).body.data
       await place.update('author', author.id, { name: 'After' })

@@ -6,6 +6,7 @@ import { expectStatus } from '../api/auth-callers.ts'
 import { image } from '../api/media-support.ts'
 import { createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import {
   differencesBetween,
@@ -64,7 +65,7 @@ eachDatabase(({ name }) => {
       children: { id: number }[]
     }[]
 
-  it('files arrive with their folders, and entries that refer to them are linked', async () => {
+  it('files arrive with their folders, and entries that refer to them are linked', slow, async () => {
     const outer = await folder(here, { name: 'outer' })
     const inner = await folder(here, { name: 'inner', parent: outer })
     const photo = await upload(here, png, 'photo.png')
@@ -99,7 +100,7 @@ eachDatabase(({ name }) => {
     assert.deepEqual(await differencesBetween(here.side, remote), [])
   })
 
-  it('equal files are not sent again, and replaced ones are', async () => {
+  it('equal files are not sent again, and replaced ones are', slow, async () => {
     const [notes, photo] = await files(here)
     await describeFile(here, photo?.id ?? 0, { alt: 'Described anew' })
     const described = await push()
@@ -121,30 +122,34 @@ eachDatabase(({ name }) => {
     assert.deepEqual(await differencesBetween(here.side, remote), [])
   })
 
-  it('a file that is replaced by a transfer is led to at the address that it had there, and used by texts with that', async () => {
-    const [notes] = await files(there)
-    const former = notes?.url ?? ''
-    const author = await there.create('author', { name: `See ${former}` })
-    const part = { name: 'file', content: 'newest text', filename: 'notes.txt' }
-    const [own] = await files(here)
-    expectStatus(await here.service.send('PUT', `/api/media/${own?.id}/file`, [part]), 200)
-    await push()
-    const [present] = await files(there)
-    assert.notEqual(present?.url, former)
-    await until(async () => {
-      const answer = await fetch(new URL(former, there.service.url), { redirect: 'manual' })
-      return answer.status === 302 && answer.headers.get('location') === present?.url
-    }, 'the former address leads to the new one')
-    const { body } = expectStatus(await there.service.admin.get(`/api/media/${present?.id}/usage`), 200)
-    assert.deepEqual(
-      body.data.map((usage: { id: number; field: string }) => [usage.id, usage.field]),
-      [[author.id, 'name']],
-    )
-    expectStatus(await there.service.admin.delete(`/api/content/author/${author.id}`), 200)
-    assert.deepEqual(await differencesBetween(here.side, remote), [])
-  })
+  it(
+    'a file that is replaced by a transfer is led to at the address that it had there, and used by texts with that',
+    slow,
+    async () => {
+      const [notes] = await files(there)
+      const former = notes?.url ?? ''
+      const author = await there.create('author', { name: `See ${former}` })
+      const part = { name: 'file', content: 'newest text', filename: 'notes.txt' }
+      const [own] = await files(here)
+      expectStatus(await here.service.send('PUT', `/api/media/${own?.id}/file`, [part]), 200)
+      await push()
+      const [present] = await files(there)
+      assert.notEqual(present?.url, former)
+      await until(async () => {
+        const answer = await fetch(new URL(former, there.service.url), { redirect: 'manual' })
+        return answer.status === 302 && answer.headers.get('location') === present?.url
+      }, 'the former address leads to the new one')
+      const { body } = expectStatus(await there.service.admin.get(`/api/media/${present?.id}/usage`), 200)
+      assert.deepEqual(
+        body.data.map((usage: { id: number; field: string }) => [usage.id, usage.field]),
+        [[author.id, 'name']],
+      )
+      expectStatus(await there.service.admin.delete(`/api/content/author/${author.id}`), 200)
+      assert.deepEqual(await differencesBetween(here.side, remote), [])
+    },
+  )
 
-  it('goes back with conflicts named, and removes what the other side has removed', async () => {
+  it('goes back with conflicts named, and removes what the other side has removed', slow, async () => {
     const [notes] = await files(there)
     const key = await there.service.admin
       .get(`/api/media/${notes?.id}`)
@@ -173,28 +178,32 @@ eachDatabase(({ name }) => {
     assert.deepEqual(await differencesBetween(here.side, remote), [])
   })
 
-  it('what an entry refers to is named where it is missing, and goes along with its folder', async () => {
-    const deep = await folder(here, { name: 'deep' })
-    const photo = await upload(here, 'included', 'included.txt')
-    await describeFile(here, photo.id, { folder: deep })
-    const author = await here.create('author', { name: 'Included' })
-    const article = await here.create('article', {
-      title: 'Included',
-      author: author.id,
-      cover: photo.id,
-    })
-    const items = [named('content:article', await here.uuidOf('article', article.id))]
-    await assert.rejects(push({}, { items }), ({ details }: { details: { path: string }[] }) =>
-      details.some(({ path }) => path.startsWith('media:')),
-    )
-    const { written } = await push({ onMissing: 'include' }, { items })
-    assert.deepEqual(
-      written.included.map(({ section }) => section),
-      ['content:author', 'media', 'media-folders'],
-    )
-    const [arrived] = await there.list('article', '&filters[title]=Included&populate=cover')
-    assert.equal(coverOf(arrived).originalName, 'included.txt')
-  })
+  it(
+    'what an entry refers to is named where it is missing, and goes along with its folder',
+    slow,
+    async () => {
+      const deep = await folder(here, { name: 'deep' })
+      const photo = await upload(here, 'included', 'included.txt')
+      await describeFile(here, photo.id, { folder: deep })
+      const author = await here.create('author', { name: 'Included' })
+      const article = await here.create('article', {
+        title: 'Included',
+        author: author.id,
+        cover: photo.id,
+      })
+      const items = [named('content:article', await here.uuidOf('article', article.id))]
+      await assert.rejects(push({}, { items }), ({ details }: { details: { path: string }[] }) =>
+        details.some(({ path }) => path.startsWith('media:')),
+      )
+      const { written } = await push({ onMissing: 'include' }, { items })
+      assert.deepEqual(
+        written.included.map(({ section }) => section),
+        ['content:author', 'media', 'media-folders'],
+      )
+      const [arrived] = await there.list('article', '&filters[title]=Included&populate=cover')
+      assert.equal(coverOf(arrived).originalName, 'included.txt')
+    },
+  )
 
   describe('rights and hostile files', () => {
     const scopes = ['admin:transfer:read', 'admin:transfer:write']

@@ -133,7 +133,7 @@ eachDatabase(({ name }) => {
   })
 
   describe('conflicts', () => {
-    it('are named and never overwritten, until somebody decides', async () => {
+    it('are named and never overwritten, until somebody decides', slow, async () => {
       const own = await here.create('author', { name: 'Conflict' })
       const key = await here.uuidOf('author', own.id)
       await push()

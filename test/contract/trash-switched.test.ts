@@ -67,8 +67,8 @@ eachDatabase((database) => {
     for (const id of [first, second]) assert.equal((await admin.delete(`${article}/${id}`)).status, 200)
   }
 
-  describe('softDelete switched off while entries are in the trash', () => {
-    it('hides them everywhere, and tells how many there are, until they are restored on request', slow, () =>
+  describe('softDelete switched off while entries are in the trash', slow, () => {
+    it('hides them everywhere, and tells how many there are, until they are restored on request', () =>
       withVersions(
         [on, fill],
         [
@@ -126,47 +126,42 @@ eachDatabase((database) => {
             assert.deepEqual(body.data.more, [])
           },
         ],
-      ),
-    )
+      ))
 
-    it(
-      'deletes them for good on request, with what refers to them, and keeps what must not be lost',
-      slow,
-      () =>
-        withVersions(
-          [on, fill],
-          [
-            on,
-            async ({ admin }) => {
-              const held = await create(admin, { title: 'held' })
-              await create(admin, { title: 'holding', holder: held })
-              assert.ok([200, 409].includes((await admin.delete(`${article}/${held}`)).status))
-            },
-          ],
-          [
-            off,
-            async (service) => {
-              const waiting = await pending(service)
-              assert.equal(waiting.length, 1)
-              await decide(service, { trash: { article: 'delete' } })
-              const shown = (await service.get(`${article}/1?populate=related,more`)).body.data
-              assert.deepEqual([shown.related, shown.more], [null, []])
-              await create(service.admin, { title: 'takes the slug', slug: 'taken' })
-              assert.equal((await service.admin.get(`${article}/2`)).status, 404)
-              const events = await service.admin.get('/api/admin/audit-logs?limit=100')
-              assert.equal(events.status, 200)
-            },
-          ],
-          [
-            off,
-            async (service) => {
-              const all = await titles(service)
-              assert.ok(!all.includes('first gone') && !all.includes('second gone'))
-              assert.ok(all.includes('holding') && all.includes('takes the slug'))
-            },
-          ],
-        ),
-    )
+    it('deletes them for good on request, with what refers to them, and keeps what must not be lost', () =>
+      withVersions(
+        [on, fill],
+        [
+          on,
+          async ({ admin }) => {
+            const held = await create(admin, { title: 'held' })
+            await create(admin, { title: 'holding', holder: held })
+            assert.ok([200, 409].includes((await admin.delete(`${article}/${held}`)).status))
+          },
+        ],
+        [
+          off,
+          async (service) => {
+            const waiting = await pending(service)
+            assert.equal(waiting.length, 1)
+            await decide(service, { trash: { article: 'delete' } })
+            const shown = (await service.get(`${article}/1?populate=related,more`)).body.data
+            assert.deepEqual([shown.related, shown.more], [null, []])
+            await create(service.admin, { title: 'takes the slug', slug: 'taken' })
+            assert.equal((await service.admin.get(`${article}/2`)).status, 404)
+            const events = await service.admin.get('/api/admin/audit-logs?limit=100')
+            assert.equal(events.status, 200)
+          },
+        ],
+        [
+          off,
+          async (service) => {
+            const all = await titles(service)
+            assert.ok(!all.includes('first gone') && !all.includes('second gone'))
+            assert.ok(all.includes('holding') && all.includes('takes the slug'))
+          },
+        ],
+      ))
 
     it('hides what became public before, and what a process of an earlier version has deleted', slow, () =>
       withVersions(
@@ -184,7 +179,7 @@ eachDatabase((database) => {
       ),
     )
 
-    it('leaves drafts to their own decision where draftAndPublish is switched off, too', () =>
+    it('leaves drafts to their own decision where draftAndPublish is switched off, too', slow, () =>
       withVersions(
         [
           withDrafts,
@@ -205,6 +200,7 @@ eachDatabase((database) => {
             assert.deepEqual(await titles(service), ['public', 'deleted draft'])
           },
         ],
-      ))
+      ),
+    )
   })
 })

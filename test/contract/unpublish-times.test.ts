@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { type Caller, expectStatus, newAdmin, newApiToken, problemsOf } from '../api/auth-callers.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -110,7 +111,7 @@ eachDatabase((engine) => {
       assert.equal(_meta.unpublish_at, later(1))
     })
 
-    it('ends the publication, once, by whichever process, and leaves the draft beside it', async () => {
+    it('ends the publication, once, by whichever process, and leaves the draft beside it', slow, async () => {
       const ids = await Promise.all([create(), create(), create()])
       for (const id of ids) dataOf(await put(id, 'publish', { unpublishAt: soon() }, publisher.client))
       const [first, trashed, postponed] = ids as [number, number, number]
@@ -133,7 +134,7 @@ eachDatabase((engine) => {
       assert.deepEqual([await publishedAt(trashed), await timeOf(trashed)], [null, null])
     })
 
-    it('is carried out with the rights that whoever set it has by then', async () => {
+    it('is carried out with the rights that whoever set it has by then', slow, async () => {
       const leaver = await newAdmin(service, 'editor')
       const id = await create()
       dataOf(await put(id, 'publish', { unpublishAt: soon() }, leaver.client))
@@ -173,7 +174,7 @@ eachDatabase((engine) => {
       assert.equal(await timeOf(id), later(4))
     })
 
-    it('is in backups, and carried out by the service itself after a restore', async () => {
+    it('is in backups, and carried out by the service itself after a restore', slow, async () => {
       // Which would look for the file in its own folder.
       await other?.stop()
       other = undefined

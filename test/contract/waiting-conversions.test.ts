@@ -242,7 +242,7 @@ eachDatabase((database) => {
       }
     })
 
-    it('to a shorter text waits, and texts are read, found and sorted by as before', async () => {
+    it('to a shorter text waits, and texts are read, found and sorted by as before', slow, async () => {
       const { url, drop } = await database.createUrl()
       const started = (rules: object) =>
         startService({ database: { url }, schemas: schemasWith('string', rules) })

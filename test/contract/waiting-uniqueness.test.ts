@@ -91,13 +91,14 @@ eachDatabase((database) => {
       }),
     )
 
-    it('takes one of several that are written at the same time', () =>
+    it('takes one of several that are written at the same time', slow, () =>
       withDuplicates(async ({ admin }) => {
         const answers = await Promise.all(
           Array.from({ length: 6 }, () => admin.post(city, { slug: 'at once' })),
         )
         assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409])
-      }))
+      }),
+    )
 
     it('is matched by in other processes, too, once one of them has made the index', async (t) => {
       if (database.name === 'sqlite') return t.skip('processes do not look at what others make of a file')
@@ -119,7 +120,7 @@ eachDatabase((database) => {
       })
     })
 
-    it('is nothing to match by, and no key that names one of several, until it is', () =>
+    it('is nothing to match by, and no key that names one of several, until it is', slow, () =>
       withDuplicates(async ({ admin }, [, second = 0, , , page2 = 0]) => {
         const headers = { 'content-type': 'application/x-ndjson' }
         const send = (path: string, record: object) =>
@@ -154,6 +155,7 @@ eachDatabase((database) => {
           assert.equal(body.data.unchanged, 1, JSON.stringify(body))
           await taken(admin.post(path, { slug: 'same' }))
         }
-      }))
+      }),
+    )
   })
 })

@@ -23,7 +23,7 @@ interface Running {
   startsAgain(times: number): Promise<Client>
 }
 
-describe('a project from npm create mortise, outside the repository', () => {
+describe('a project from npm create mortise, outside the repository', slow, () => {
   let folder: string
   let site: string
   let firstAdmin: [name: string, password: string]
@@ -89,24 +89,20 @@ describe('a project from npm create mortise, outside the repository', () => {
 
   const greetingOf = async (client: Client) => expectStatus(await client.get('/api/x/hello'), 200).body.data
 
-  it(
-    'has types that are right, strictly, those of its packages and of panel scripts included',
-    slow,
-    async () => {
-      await run('npm', ['exec', '--no', '--', 'mortise', 'create-plugin', 'greeter', '--panel'], {
-        cwd: site,
-      })
-      for (const [path, text] of Object.entries(shownFiles('panel-plugins.md'))) {
-        if (path.includes('/desk/')) write(site, path, text)
-      }
-      write(
-        site,
-        'plugins/desk/style.tsx',
-        "import classes from './panel.module.css'\nexport const row = classes.row",
-      )
-      assert.equal(await runScript(site, 'typescript/bin/tsc'), '')
-    },
-  )
+  it('has types that are right, strictly, those of its packages and of panel scripts included', async () => {
+    await run('npm', ['exec', '--no', '--', 'mortise', 'create-plugin', 'greeter', '--panel'], {
+      cwd: site,
+    })
+    for (const [path, text] of Object.entries(shownFiles('panel-plugins.md'))) {
+      if (path.includes('/desk/')) write(site, path, text)
+    }
+    write(
+      site,
+      'plugins/desk/style.tsx',
+      "import classes from './panel.module.css'\nexport const row = classes.row",
+    )
+    assert.equal(await runScript(site, 'typescript/bin/tsc'), '')
+  })
 
   it('installs no more than 200 MB, and one binary of the native server', () => {
     const modules = join(site, 'node_modules')
@@ -118,7 +114,7 @@ describe('a project from npm create mortise, outside the repository', () => {
     assert.deepEqual(binaries, [`uws_${process.platform}_${process.arch}_${process.versions.modules}.node`])
   })
 
-  it('has what editors check its schema files by', slow, async () => {
+  it('has what editors check its schema files by', async () => {
     await run('npm', ['exec', '--no', '--', 'mortise', 'schema-files'], { cwd: site })
     for (const path of ['article.json', 'components/shared.seo.json']) {
       const file = join(site, 'schemas', path)
@@ -127,7 +123,7 @@ describe('a project from npm create mortise, outside the repository', () => {
     }
   })
 
-  it('has tests that pass, those next to a plugin included', slow, async () => {
+  it('has tests that pass, those next to a plugin included', async () => {
     write(
       site,
       'plugins/hello/plugin.test.ts',
@@ -144,7 +140,7 @@ describe('a project from npm create mortise, outside the repository', () => {
     assert.match(stdout, /pass 3\b/)
   })
 
-  it('starts for production', slow, async () => {
+  it('starts for production', async () => {
     await whileRunning('start', {}, async ({ url, client, output }) => {
       assert.deepEqual(await greetingOf(client), { message: 'Hello' })
       const [, name = '', password = ''] = /First admin: (\S+).* password: (\S+)/.exec(output()) ?? []
@@ -158,7 +154,7 @@ describe('a project from npm create mortise, outside the repository', () => {
     assert.ok(readdirSync(join(site, 'data')).includes('content.db'))
   })
 
-  it('starts for development, and again after a change', slow, async () => {
+  it('starts for development, and again after a change', async () => {
     await whileRunning('dev', {}, async ({ url, client, startsAgain }) => {
       assert.equal((await greetingOf(client)).message, 'Hello')
       await showsChangeOfPanel(url)

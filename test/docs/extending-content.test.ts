@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { type } from '../schemas/schema-directory.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { moduleProject } from '../support/plugin-file.ts'
+import { slow } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 import { shownFiles } from './shown-files.ts'
 
@@ -12,7 +13,7 @@ const schemas = {
 
 eachDatabase((database) => {
   describe('the examples of docs/extending-content.md', () => {
-    it('do what it says', async (test) => {
+    it('do what it says', slow, async (test) => {
       const files = shownFiles('extending-content.md')
       assert.deepEqual(Object.keys(files), ['plugins/shop/plugin.ts', 'plugins/catalog/plugin.ts'])
       const service = await startService({

@@ -7,10 +7,11 @@ import { createClient } from '../../client/client.ts'
 import { imageUrl, srcset } from '../../client/images.ts'
 import { image, startMediaService } from '../api/media-support.ts'
 import { imageAt } from '../images/images-support.ts'
+import { slow } from '../support/scope.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/images.md'), 'utf8')
 
-describe('the examples of docs/images.md', () => {
+describe('the examples of docs/images.md', slow, () => {
   it('do what it says', async (test) => {
     const env = { SVC_IMAGES_PRESETS: /`(\["hero=.*?"\])`/.exec(page)?.[1] ?? '' }
     const service = await startMediaService({ env })

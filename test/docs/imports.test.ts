@@ -6,6 +6,7 @@ import { exportFile } from '../migrations/strapi-world.ts'
 import { siteFile, uploads } from '../migrations/wordpress-world.ts'
 import { runCommand } from '../support/command-line.ts'
 import { withProject } from '../support/process.ts'
+import { slow } from '../support/scope.ts'
 
 /** The files that the pages speak of. */
 const pages = {
@@ -20,7 +21,7 @@ for (const [page, files] of Object.entries(pages)) {
   )
 
   describe(`docs/${page}`, () => {
-    it('has commands that bring everything in', () =>
+    it('has commands that bring everything in', slow, () =>
       withProject({ schemas: {} }, async (project) => {
         for (const [name, from] of Object.entries(files))
           cpSync(from, join(project.workingDirectory, name), { recursive: true })
@@ -29,7 +30,8 @@ for (const [page, files] of Object.entries(pages)) {
           const { code, stdout, stderr } = await runCommand(project, command)
           assert.equal(code, 0, stderr + stdout)
         }
-      }))
+      }),
+    )
 
     it('names every option', async () => {
       const { coreCommands } = await import('../../cli/commands.ts')

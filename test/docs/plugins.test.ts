@@ -6,6 +6,7 @@ import { jobsService } from '../../core-plugins/jobs/jobs.ts'
 import * as api from '../../entry-points/plugin.ts'
 import { startMediaService } from '../api/media-support.ts'
 import { moduleProject } from '../support/plugin-file.ts'
+import { slow } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -34,7 +35,7 @@ describe('docs/plugins.md', () => {
     it(`shows ${file} as it is`, () => assert.equal(code, readFileSync(join(root, file), 'utf8')))
   }
 
-  it('shows middleware and application routes that do what it says', async (test) => {
+  it('shows middleware and application routes that do what it says', slow, async (test) => {
     const others = [...shown].filter(
       ([file]) => !file.startsWith('plugins/reading-time/') && !callersAndFiles.includes(file),
     )
@@ -75,7 +76,7 @@ describe('docs/plugins.md', () => {
     assert.equal(refused.body.error.message, 'not allowed: come back in the morning')
   })
 
-  it('shows an authenticator and a storage that do what it says', async (test) => {
+  it('shows an authenticator and a storage that do what it says', slow, async (test) => {
     const files = Object.fromEntries(callersAndFiles.map((file) => [file, shown.get(file) ?? '']))
     const service = await startMediaService({
       files: { ...moduleProject, ...files },

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import * as kit from 'mortise/testing'
 import { moduleProject } from '../support/plugin-file.ts'
 import { createProject } from '../support/project.ts'
+import { slow } from '../support/scope.ts'
 
 const root = join(import.meta.dirname, '../..')
 const text = readFileSync(join(root, 'docs/testing.md'), 'utf8')
@@ -17,7 +18,7 @@ const shown = Object.fromEntries(
 )
 
 describe('docs/testing.md', () => {
-  it('shows a plugin and a test that passes', async (test) => {
+  it('shows a plugin and a test that passes', slow, async (test) => {
     assert.deepEqual(Object.keys(shown), ['plugins/greeter/plugin.ts', 'test/greeter.test.ts'])
     const project = await createProject({ files: { ...moduleProject, ...shown } })
     test.after(() => project.remove())

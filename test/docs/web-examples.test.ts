@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { moduleProject } from '../support/plugin-file.ts'
+import { slow } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 import { shownFiles } from './shown-files.ts'
 
 const asJson = { headers: { 'content-type': 'application/json' } }
 
-describe('the examples of docs/http.md', () => {
-  it('do what it says', async (test) => {
+describe('the examples of docs/http.md', slow, () => {
+  it('do what it says', slow, async (test) => {
     const files = shownFiles('http.md')
     assert.deepEqual(Object.keys(files), [
       ...['plugins/robots/plugin.ts', 'plugins/rpc/plugin.ts', 'plugins/moved/plugin.ts'],

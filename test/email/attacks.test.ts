@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { expectStatus, newAdmin, newApiToken } from '../api/auth-callers.ts'
 import type { Client } from '../support/client.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { type MailServer, notEncrypted, smtpPassword, smtpUser, startMailServer } from './mail-server.ts'
 
@@ -84,7 +85,7 @@ describe('settings that say where secrets are sent', () => {
     expectStatus(await token.client.put(config, { 'email.host': 'evil.example' }), 200)
   })
 
-  it('stay as they are where somebody else restores settings', async () => {
+  it('stay as they are where somebody else restores settings', slow, async () => {
     expectStatus(await service.admin.put(config, { 'email.host': 'evil.example', 'site.name': 'Then' }), 200)
     const made = await service.admin.post('/api/admin/backups', { sections: { config: true } })
     const { id } = expectStatus(made, 201).body.data
@@ -181,7 +182,7 @@ describe('a mail server that was set at run time', () => {
       assert.equal(server.attempts, 0)
     }))
 
-  it('may be anywhere where the environment names it, or says so', async () => {
+  it('may be anywhere where the environment names it, or says so', slow, async () => {
     const named = { SVC_EMAIL_HOST: '127.0.0.1', SVC_EMAIL_PORT: String(server.port) }
     await withService({ ...production, ...named }, async ({ admin }) => {
       assert.deepEqual(await sendTest(admin), { sent: true, error: null, connection: notEncrypted })

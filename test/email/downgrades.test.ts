@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { expectStatus } from '../api/auth-callers.ts'
+import { slow } from '../support/scope.ts'
 import { startService } from '../support/service.ts'
 import { smtpPassword, smtpUser } from './mail-server.ts'
 import { startScriptedServer } from './scripted-server.ts'
@@ -42,7 +43,7 @@ async function trial(answers: Record<string, string>, env: Record<string, string
   }
 }
 
-describe('a mail server that', () => {
+describe('a mail server that', slow, () => {
   for (const [what, answers] of Object.entries(downgrades)) {
     it(`${what}, is sent no password and no mail`, async () => {
       const account = { SVC_EMAIL_USER: smtpUser, SVC_SMTP_PASSWORD: smtpPassword }

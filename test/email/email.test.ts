@@ -7,6 +7,7 @@ import { jobsService } from '../../core-plugins/jobs/jobs.ts'
 import { goodPassword, newApiToken, newUser } from '../api/auth-callers.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startProcess, withProject } from '../support/process.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { type MailServer, notEncrypted, smtpPassword, smtpUser, startMailServer } from './mail-server.ts'
@@ -60,25 +61,29 @@ eachDatabase((database) => {
       .transaction((tx) => service.kernel.get(emailService).send(tx, message))
   }
 
-  it('mails a link to those who forgot their password, which works, and keeps nothing of it', async () => {
-    const { email } = await newUser(service)
-    const before = server.mails.length
-    assert.equal((await service.post('/api/auth/forgot-password', { email })).status, 200)
-    const mail = (await server.gets(before + 1))[before]
-    assert.deepEqual([mail?.from, mail?.to], ['cms@example.com', [email]])
-    assert.match(mail?.source ?? '', /Subject: A new password for Nowhere & Co/)
-    assert.match(mail?.source ?? '', /<p>.*Nowhere &amp; Co/)
-    const token = linkPattern.exec(mail?.source ?? '')?.[1] ?? ''
-    const password = `${goodPassword} anew`
-    const reset = { token, password, passwordConfirmation: password }
-    assert.equal((await service.post('/api/auth/reset-password', reset)).status, 200)
-    await jobs().drain()
-    assert.ok(!(await stored()).includes(token))
-    const shown = await service.admin.get('/api/admin/jobs?name=email.send')
-    assert.deepEqual(Object.keys(shown.body.data[0].payload), ['email'])
-    assert.ok(!JSON.stringify([shown.body, service.logLines]).includes(token))
-    assert.ok(!JSON.stringify(service.logLines).includes(smtpPassword))
-  })
+  it(
+    'mails a link to those who forgot their password, which works, and keeps nothing of it',
+    slow,
+    async () => {
+      const { email } = await newUser(service)
+      const before = server.mails.length
+      assert.equal((await service.post('/api/auth/forgot-password', { email })).status, 200)
+      const mail = (await server.gets(before + 1))[before]
+      assert.deepEqual([mail?.from, mail?.to], ['cms@example.com', [email]])
+      assert.match(mail?.source ?? '', /Subject: A new password for Nowhere & Co/)
+      assert.match(mail?.source ?? '', /<p>.*Nowhere &amp; Co/)
+      const token = linkPattern.exec(mail?.source ?? '')?.[1] ?? ''
+      const password = `${goodPassword} anew`
+      const reset = { token, password, passwordConfirmation: password }
+      assert.equal((await service.post('/api/auth/reset-password', reset)).status, 200)
+      await jobs().drain()
+      assert.ok(!(await stored()).includes(token))
+      const shown = await service.admin.get('/api/admin/jobs?name=email.send')
+      assert.deepEqual(Object.keys(shown.body.data[0].payload), ['email'])
+      assert.ok(!JSON.stringify([shown.body, service.logLines]).includes(token))
+      assert.ok(!JSON.stringify(service.logLines).includes(smtpPassword))
+    },
+  )
 
   it('sends to the one address, with one subject, whatever is in them', async () => {
     const before = server.mails.length
@@ -88,7 +93,7 @@ eachDatabase((database) => {
     assert.doesNotMatch(mail?.source ?? '', /^Bcc:/m)
   })
 
-  it('tries again while the server is busy, and no more when it refuses', async () => {
+  it('tries again while the server is busy, and no more when it refuses', slow, async () => {
     server.refuses(450)
     const before = { mails: server.mails.length, attempts: server.attempts }
     await send('busy@example.com')
@@ -164,7 +169,7 @@ eachDatabase((database) => {
     assert.equal((await reading.client.post('/api/admin/email/test', { to: 'a@example.com' })).status, 403)
   })
 
-  it('mails what was asked for before the process was killed', () =>
+  it('mails what was asked for before the process was killed', slow, () =>
     withProject({ database: database.name, env: settingsOf(server) }, async (project) => {
       const lease = { SVC_JOBS_LEASE_MS: '1000' }
       const first = startProcess({ project, env: { ...lease, SVC_EMAIL_PORT: '9' } })
@@ -179,7 +184,8 @@ eachDatabase((database) => {
       await second.ready()
       await until(async () => server.mails.some(({ to }) => to[0] === email))
       await second.end('SIGTERM')
-    }))
+    }),
+  )
 })
 
 describe('mail that is not set up', () => {

@@ -8,6 +8,7 @@ import { createClient, expectStatus } from '../support/client.ts'
 import { freePort } from '../support/database-servers.ts'
 import { type ServiceProcess, startProcess } from '../support/process.ts'
 import { createProject, type Project } from '../support/project.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
@@ -39,7 +40,7 @@ const places = [
 ]
 
 /** The tokens of links stand in the mail, and in the row of a mail that waits, and nowhere else. */
-describe('tokens of resets and invitations', () => {
+describe('tokens of resets and invitations', slow, () => {
   let server: MailServer
   let receiver: Awaited<ReturnType<typeof startReceiver>>
   let project: Project

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { expectStatus } from '../api/auth-callers.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { moduleProject, pluginFile } from '../support/plugin-file.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -268,7 +269,7 @@ interface Alert {
 const alertsOf = async (service: TestService, kind: string): Promise<Alert[]> =>
   expectStatus(await service.admin.get(`/api/admin/operational-alerts?kind=${kind}&limit=100`), 200).body.data
 
-describe('a third-party plugin that cannot run', () => {
+describe('a third-party plugin that cannot run', slow, () => {
   it('is switched off with an alert that says why, and the service goes on without it', async (test) => {
     // A name that means another plugin stands for that one, so folders of such names are called by their path.
     const { graphql, ...folders } = Object.fromEntries(
@@ -330,7 +331,7 @@ describe('plugins that need a plugin that cannot run', () => {
     }
   }
 
-  it('are off with it where it fails, each with a line and an alert', async () => {
+  it('are off with it where it fails, each with a line and an alert', slow, async () => {
     assert.deepEqual(
       await reasonsFor({
         oven: providing('oven', `init() { throw new Error('cold') }`),
@@ -394,32 +395,36 @@ describe('plugins that need a plugin that cannot run', () => {
 })
 
 eachDatabase((database) => {
-  it('the alert about a plugin is counted up while it fails, and resolved when it starts well', async (test) => {
-    const { url, drop } = await database.createUrl()
-    test.after(drop)
-    const failing = plugin('later', `boot() { throw new Error('not yet') }`)
-    const start = async (later: string) => {
-      const service = await startService({
-        database: { url },
-        files: filesOf({ later, other: failing.replace("'later'", "'other'") }),
-      })
-      const alerts = await alertsOf(service, 'plugin_failed')
-      await service.stop()
-      return alerts.map(({ details, status, count }) => [details.plugin, status, count]).sort()
-    }
-    assert.deepEqual(await start(failing), [
-      ['later', 'open', 1],
-      ['other', 'open', 1],
-    ])
-    assert.deepEqual(await start(failing), [
-      ['later', 'open', 2],
-      ['other', 'open', 2],
-    ])
-    assert.deepEqual(await start(plugin('later', '')), [
-      ['later', 'resolved', 2],
-      ['other', 'open', 3],
-    ])
-  })
+  it(
+    'the alert about a plugin is counted up while it fails, and resolved when it starts well',
+    slow,
+    async (test) => {
+      const { url, drop } = await database.createUrl()
+      test.after(drop)
+      const failing = plugin('later', `boot() { throw new Error('not yet') }`)
+      const start = async (later: string) => {
+        const service = await startService({
+          database: { url },
+          files: filesOf({ later, other: failing.replace("'later'", "'other'") }),
+        })
+        const alerts = await alertsOf(service, 'plugin_failed')
+        await service.stop()
+        return alerts.map(({ details, status, count }) => [details.plugin, status, count]).sort()
+      }
+      assert.deepEqual(await start(failing), [
+        ['later', 'open', 1],
+        ['other', 'open', 1],
+      ])
+      assert.deepEqual(await start(failing), [
+        ['later', 'open', 2],
+        ['other', 'open', 2],
+      ])
+      assert.deepEqual(await start(plugin('later', '')), [
+        ['later', 'resolved', 2],
+        ['other', 'open', 3],
+      ])
+    },
+  )
 })
 
 describe('a third-party plugin that others cannot wait for', () => {
@@ -440,7 +445,7 @@ describe('a third-party plugin that others cannot wait for', () => {
     assert.match(alert?.details.error ?? '', /took longer than 50 ms/)
   })
 
-  it('does not use up the time of the others at the stop', { timeout: 20_000 }, async () => {
+  it('does not use up the time of the others at the stop', { ...slow, timeout: 20_000 }, async () => {
     const hanging = plugin('hanging', 'destroy: () => new Promise(() => {})')
     const service = await startService({ files: filesOf({ hanging, sound }) })
     await service.stop()
@@ -593,19 +598,23 @@ describe('a third-party plugin that throws while the service runs', () => {
   ]
 
   for (const [what, provoke, where, error] of cases) {
-    it(`in ${what} is told by an alert that names it, once however often it throws, and stays on`, async (test) => {
-      const service = await startService({ files: filesOf({ thrower, sound }) })
-      test.after(() => service.stop())
-      for (let time = 0; time < 3; time++) await provoke(service)
-      await until(async () => (await alertsOf(service, 'plugin_error')).length > 0)
-      const [alert] = await alertsOf(service, 'plugin_error')
-      assert.equal(alert?.details.plugin, 'thrower')
-      assert.match(alert?.details.where ?? '', where)
-      assert.match(alert?.details.error ?? '', error)
-      assert.equal(alert?.count, 1)
-      assert.ok(service.kernel.plugins().find(({ name }) => name === 'thrower')?.active)
-      expectStatus(await service.get('/api/x/sound'), 200)
-    })
+    it(
+      `in ${what} is told by an alert that names it, once however often it throws, and stays on`,
+      slow,
+      async (test) => {
+        const service = await startService({ files: filesOf({ thrower, sound }) })
+        test.after(() => service.stop())
+        for (let time = 0; time < 3; time++) await provoke(service)
+        await until(async () => (await alertsOf(service, 'plugin_error')).length > 0)
+        const [alert] = await alertsOf(service, 'plugin_error')
+        assert.equal(alert?.details.plugin, 'thrower')
+        assert.match(alert?.details.where ?? '', where)
+        assert.match(alert?.details.error ?? '', error)
+        assert.equal(alert?.count, 1)
+        assert.ok(service.kernel.plugins().find(({ name }) => name === 'thrower')?.active)
+        expectStatus(await service.get('/api/x/sound'), 200)
+      },
+    )
   }
 
   it('in the check of a setting has the value refused, by name', async (test) => {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { loadProjectConfig } from '../../core-plugins/config/config.ts'
 import { type Extensions, findExtensions } from '../../core-plugins/extensions/extensions.ts'
 import { startProcess, withProject } from '../support/process.ts'
+import { slow } from '../support/scope.ts'
 
 let directory: string
 
@@ -246,7 +247,7 @@ describe('packages of plugins', () => {
     })
   })
 
-  describe('a plugin from a package in production', () => {
+  describe('a plugin from a package in production', slow, () => {
     for (const script of ['src/plugin.ts', 'lib/plugin.js']) {
       it(`uses what is running, from ${script}`, async () => {
         await withProject(
@@ -271,7 +272,7 @@ describe('packages of plugins', () => {
   })
 
   describe('a plugins directory outside of the project, as containers mount it', () => {
-    it('is loaded by `npm start`', async () => {
+    it('is loaded by `npm start`', slow, async () => {
       for (const [name, text] of Object.entries(outsideProject)) write(`mounted/${name}`, text)
       await withProject({ env: { SVC_PLUGINS_DIR: directory } }, async (project) => {
         const service = startProcess({ project })

@@ -32,7 +32,7 @@ const refused: Readonly<Record<string, string>> = {
 
 describe('routes of plugins at the root', () => {
   for (const adapter of adapters) {
-    it(`are guarded like others on ${adapter}`, async (test) => {
+    it(`are guarded like others on ${adapter}`, slow, async (test) => {
       const service = await startService({
         adapter,
         files: {

@@ -35,7 +35,7 @@ export const titles = (answer: TeasersQuery): (string | null | undefined)[] =>
   (answer.articles?.data ?? []).map(({ title, author }) => author?.name ?? title)
 `
 
-describe('the GraphQL schema, given to graphql-codegen', () => {
+describe('the GraphQL schema, given to graphql-codegen', slow, () => {
   let service: TestService
 
   before(async () => {
@@ -43,7 +43,7 @@ describe('the GraphQL schema, given to graphql-codegen', () => {
   })
   after(() => service?.stop())
 
-  it('makes types that compile', slow, async () => {
+  it('makes types that compile', async () => {
     const schema = printSchema(buildClientSchema(await ask(service.admin, getIntrospectionQuery())))
     const code = await codegen({
       schema: parse(schema),

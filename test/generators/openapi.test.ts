@@ -100,7 +100,7 @@ export const mistakes = [
 /** What `mortise-client` exports; as a package, it is tested by itself. */
 const serialiser = readFileSync(join(import.meta.dirname, '../../client/query-string.ts'), 'utf8')
 
-describe('the API document, given to openapi-typescript and openapi-fetch', () => {
+describe('the API document, given to openapi-typescript and openapi-fetch', slow, () => {
   let service: TestService
 
   before(async () => {
@@ -108,7 +108,7 @@ describe('the API document, given to openapi-typescript and openapi-fetch', () =
   })
   after(() => service?.stop())
 
-  it('makes a client that compiles, and that finds mistakes', slow, async () => {
+  it('makes a client that compiles, and that finds mistakes', async () => {
     const document = JSON.stringify(service.kernel.get(docsService).document())
     const files = { 'openapi.json': document, 'use.ts': use, 'query-string.ts': serialiser }
     await withFiles(files, async (folder) => {
@@ -117,7 +117,7 @@ describe('the API document, given to openapi-typescript and openapi-fetch', () =
     })
   })
 
-  it('makes a client that filters, populates and imports', slow, async () => {
+  it('makes a client that filters, populates and imports', async () => {
     const { token } = await newApiToken(service, ['content:read', 'content:write'])
     const author = await service.admin.post('/api/content/author', { name: 'Ann' })
     for (const [title, of] of [

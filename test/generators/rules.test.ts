@@ -16,7 +16,7 @@ async function errorsOf(document: unknown): Promise<string[]> {
 }
 
 /** What `redocly lint` finds wrong by its recommended rules, which many check documents by. */
-describe('the API document, read by Redocly', () => {
+describe('the API document, read by Redocly', slow, () => {
   let service: TestService
 
   before(async () => {
@@ -27,11 +27,11 @@ describe('the API document, read by Redocly', () => {
   const readBy = async (token: string) =>
     (await createClient(service.url, token).get('/api/_docs/openapi.json')).body
 
-  it('has no errors as a whole', slow, async () => {
+  it('has no errors as a whole', async () => {
     assert.deepEqual(await errorsOf(service.kernel.get(docsService).document()), [])
   })
 
-  it('has no errors for any kind of caller', slow, async () => {
+  it('has no errors for any kind of caller', async () => {
     const callers = {
       'super-admin': await newAdmin(service, 'super-admin'),
       editor: await newAdmin(service, 'editor'),

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { seed } from '../api/content-seeds.ts'
 import { addMedia, allow, create, dataOf, list, read, update, useContent } from '../api/content-world.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { ask, countStatements, post } from './graphql-world.ts'
 
 /** What to ask of entries or items: values, and what they lead to. */
@@ -108,7 +109,7 @@ eachDatabase(({ name }) => {
 
   describe('GraphQL queries', () => {
     for (const caller of ['admin', 'anonymous'] as const) {
-      it(`answers ${caller} what REST does, whatever is selected`, async () => {
+      it(`answers ${caller} what REST does, whatever is selected`, slow, async () => {
         await fc.assert(
           fc.asyncProperty(treeOf('sample', 2), fc.integer({ min: 0, max: 30 }), async (tree, offset) => {
             const client = world[caller]

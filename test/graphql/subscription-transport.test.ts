@@ -11,6 +11,7 @@ import { definePlugin } from '../../kernel/index.ts'
 import { expectStatus, newApiToken } from '../api/auth-callers.ts'
 import { adapters } from '../support/adapters.ts'
 import { readEventStream } from '../support/event-stream.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { ask } from './graphql-world.ts'
@@ -284,41 +285,48 @@ for (const adapter of adapters) {
       assert.equal(unknown.status, 401)
     })
 
-    it('holds nothing for who does not read, tells them the rest later, or closes them', async (test) => {
-      const headers = ownAddress()
-      const [slow, lost, quick] = [
-        await openSocket(service.url, { headers: ownAddress() }),
-        await openSocket(service.url, { headers }),
-        await openSocket(service.url, { headers: ownAddress() }),
-      ]
-      for (const client of [slow, lost, quick]) await client.subscribe('1', notes)
-      slow.socket.pause()
-      lost.socket.pause()
-      const id = await create('first')
-      const rounds = 24
-      for (let round = 0; round < rounds; round++) {
-        const title = `${round} ${'x'.repeat(500_000)}`
-        expectStatus(await service.admin.put(`/api/content/note/${id}`, { title }), 200)
-        await until(() => quick.events().at(-1)?.entry.title === title)
-      }
-      slow.socket.resume()
-      await until(() =>
-        slow
-          .events()
-          .at(-1)
-          ?.entry.title.startsWith(`${rounds - 1} `),
-      )
-      assert.ok(slow.events().length < rounds, `${slow.events().length} events`)
-      const now = performance.now.bind(performance)
-      test.mock.method(performance, 'now', () => now() + 31_000)
-      const others = [await openSocket(service.url, { headers }), await openSocket(service.url, { headers })]
-      // There is room for one more connection once the one that is not read has been closed.
-      await until(async () => (await new SocketClient(service.url, { headers }).opened()) === 101)
-      lost.socket.resume()
-      assert.equal(await lost.closedWith(), 1013)
-      assert.equal(quick.closed, undefined)
-      for (const client of [slow, quick, ...others]) client.close()
-    })
+    it(
+      'holds nothing for who does not read, tells them the rest later, or closes them',
+      slow,
+      async (test) => {
+        const headers = ownAddress()
+        const [slow, lost, quick] = [
+          await openSocket(service.url, { headers: ownAddress() }),
+          await openSocket(service.url, { headers }),
+          await openSocket(service.url, { headers: ownAddress() }),
+        ]
+        for (const client of [slow, lost, quick]) await client.subscribe('1', notes)
+        slow.socket.pause()
+        lost.socket.pause()
+        const id = await create('first')
+        const rounds = 24
+        for (let round = 0; round < rounds; round++) {
+          const title = `${round} ${'x'.repeat(500_000)}`
+          expectStatus(await service.admin.put(`/api/content/note/${id}`, { title }), 200)
+          await until(() => quick.events().at(-1)?.entry.title === title)
+        }
+        slow.socket.resume()
+        await until(() =>
+          slow
+            .events()
+            .at(-1)
+            ?.entry.title.startsWith(`${rounds - 1} `),
+        )
+        assert.ok(slow.events().length < rounds, `${slow.events().length} events`)
+        const now = performance.now.bind(performance)
+        test.mock.method(performance, 'now', () => now() + 31_000)
+        const others = [
+          await openSocket(service.url, { headers }),
+          await openSocket(service.url, { headers }),
+        ]
+        // There is room for one more connection once the one that is not read has been closed.
+        await until(async () => (await new SocketClient(service.url, { headers }).opened()) === 101)
+        lost.socket.resume()
+        assert.equal(await lost.closedWith(), 1013)
+        assert.equal(quick.closed, undefined)
+        for (const client of [slow, quick, ...others]) client.close()
+      },
+    )
 
     it('closes connections when the service stops', async () => {
       const stopping = await startService({ adapter, schemas })
@@ -349,7 +357,7 @@ it('closes connections with more messages than it gets around to look at', async
   assert.deepEqual(codes, [4429])
 })
 
-it('are absent where they are switched off, or nothing tells of changes', async () => {
+it('are absent where they are switched off, or nothing tells of changes', slow, async () => {
   for (const off of [
     { SVC_API_GRAPHQL_SUBSCRIPTIONS: 'false' },
     { SVC_PLUGINS_DISABLED: 'live' },

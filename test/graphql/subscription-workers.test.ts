@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { expectStatus } from '../api/auth-callers.ts'
 import { createClient } from '../support/client.ts'
 import { startProcess, withProject } from '../support/process.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { openSocket } from './socket-client.ts'
 
@@ -13,6 +14,7 @@ const note = {
 }
 
 it('processes that share a port tell subscribers of each what any of them has written', {
+  ...slow,
   timeout: 120_000,
 }, async () => {
   await withProject({ schemas: { 'note.json': note } }, async (project) => {

@@ -4,6 +4,7 @@ import { contentReadMiddleware, defineReadMiddleware } from '../../core-plugins/
 import { definePlugin } from '../../kernel/index.ts'
 import { expectStatus, newAdmin, newApiToken, newUser } from '../api/auth-callers.ts'
 import { eachDatabase, type TestDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { codesIn, countStatements, post } from './graphql-world.ts'
@@ -94,7 +95,7 @@ eachDatabase((database) => {
       await shared.drop()
     })
 
-    it('tells readers of what everybody can see: what appears, changes and disappears', async () => {
+    it('tells readers of what everybody can see: what appears, changes and disappears', slow, async () => {
       const readers = [await follow(here, pages), await follow(there, pages)]
       const id = await create('page', { title: 'a draft' })
       expectStatus(await here.admin.put(path('page', `/${id}`), { title: 'still a draft' }), 200)
@@ -117,7 +118,7 @@ eachDatabase((database) => {
       }
     })
 
-    it('tells those who see drafts of them, and of pending ones where they ask for them', async () => {
+    it('tells those who see drafts of them, and of pending ones where they ask for them', slow, async () => {
       const { token } = await newAdmin(here, 'editor')
       const plain = await follow(here, pages, { token })
       const query = 'subscription { pageChanged(draft: true) { change id entry { title has_draft } } }'
@@ -152,7 +153,7 @@ eachDatabase((database) => {
       assert.deepEqual(german.events(), [{ id, entry: { locale: 'de' } }])
     })
 
-    it('tells nobody of entries that plugins hide from them', async () => {
+    it('tells nobody of entries that plugins hide from them', slow, async () => {
       const query = 'subscription { shelfChanged { change id } }'
       const user = await follow(there, query, { token: (await newUser(here)).token })
       const editor = await follow(here, query, { token: (await newAdmin(here, 'editor')).token })
@@ -219,7 +220,7 @@ eachDatabase((database) => {
       assert.equal(again.of('error', '2')[0].payload[0].extensions.code, 'CURSOR_EXPIRED')
     })
 
-    it('ends with what it was opened with, and with the right to read', async () => {
+    it('ends with what it was opened with, and with the right to read', slow, async () => {
       const [user, token] = [await newUser(here), await newApiToken(here, ['content:read'])]
       const streams = [
         await follow(there, notes, { token: user.token }),

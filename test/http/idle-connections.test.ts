@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { adapters, skipWithoutNative } from '../support/adapters.ts'
 import { recordingLog } from '../support/recording-log.ts'
+import { slow } from '../support/scope.ts'
 import { openConnection } from './raw-connection.ts'
 import { type ServiceOptions, startService } from './service.ts'
 
@@ -14,7 +15,7 @@ describe('an idle connection on node-http', () => {
     await service.stop()
   })
 
-  it('is closed after the time that is set', async () => {
+  it('is closed after the time that is set', slow, async () => {
     const service = await startService({ adapter: 'node-http', env: { SVC_SERVER_IDLE_TIMEOUT_MS: '1000' } })
     const connection = await openConnection(service.http.url)
     connection.write(get)

@@ -11,6 +11,7 @@ import { nativeServerProblem } from '../../core-plugins/http/native-server.ts'
 import { skipWithoutNative } from '../support/adapters.ts'
 import { runCommand } from '../support/command-line.ts'
 import { startProcess, withProject } from '../support/process.ts'
+import { slow } from '../support/scope.ts'
 
 const installed = dirname(createRequire(import.meta.url).resolve('uWebSockets.js'))
 const skip = skipWithoutNative
@@ -78,23 +79,27 @@ describe('the native server', () => {
     }),
   )
 
-  it('is replaced by node:http where it cannot be loaded, which the start, doctor and the panel tell', () =>
-    withProject({ files: { 'package.json': packageOfProject['package.json'] } }, async (project) => {
-      const service = startProcess({ project })
-      const admin = await service.signIn()
-      const { body } = await admin.get('/api/admin/versions')
-      assert.equal(body.data.nativeServer, null)
-      assert.match(body.data.problem, /^uWebSockets\.js: is not installed → .*npm ci$/)
-      assert.match(
-        service.output(),
-        /WARN: node:http serves, .* than the native server: uWebSockets\.js is not installed\n/,
-      )
-      assert.match(service.output(), /server: "node-http"/)
-      const { stdout } = await runCommand(project, ['doctor'])
-      assert.match(stdout, /server +warning +node:http serves, .* is not installed\n +→ .*npm ci/)
-    }))
+  it(
+    'is replaced by node:http where it cannot be loaded, which the start, doctor and the panel tell',
+    slow,
+    () =>
+      withProject({ files: { 'package.json': packageOfProject['package.json'] } }, async (project) => {
+        const service = startProcess({ project })
+        const admin = await service.signIn()
+        const { body } = await admin.get('/api/admin/versions')
+        assert.equal(body.data.nativeServer, null)
+        assert.match(body.data.problem, /^uWebSockets\.js: is not installed → .*npm ci$/)
+        assert.match(
+          service.output(),
+          /WARN: node:http serves, .* than the native server: uWebSockets\.js is not installed\n/,
+        )
+        assert.match(service.output(), /server: "node-http"/)
+        const { stdout } = await runCommand(project, ['doctor'])
+        assert.match(stdout, /server +warning +node:http serves, .* is not installed\n +→ .*npm ci/)
+      }),
+  )
 
-  it('keeps the service from starting where nothing else will do', () =>
+  it('keeps the service from starting where nothing else will do', slow, () =>
     withProject(
       { files: { 'package.json': packageOfProject['package.json'] }, adapter: 'hyper-express' },
       async (project) => {
@@ -105,7 +110,8 @@ describe('the native server', () => {
         assert.equal(code, 1)
         assert.match(stdout, /server +broken +uWebSockets\.js is not installed/)
       },
-    ))
+    ),
+  )
 })
 
 describe('a native server that cannot be loaded', () => {

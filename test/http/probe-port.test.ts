@@ -10,6 +10,7 @@ import { createClient } from '../support/client.ts'
 import { freePort } from '../support/database-servers.ts'
 import { startProcess, withProject } from '../support/process.ts'
 import { haproxyServer, skipWithoutProxy, startHaproxy } from '../support/proxies.ts'
+import { slow } from '../support/scope.ts'
 import { startService as startWholeService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { openConnection, sendAndReadToEnd } from './raw-connection.ts'
@@ -142,7 +143,7 @@ describe('the port of probes', () => {
     await service.stop()
   })
 
-  it('is answered by several processes together', { timeout: 120_000 }, async () => {
+  it('is answered by several processes together', { ...slow, timeout: 120_000 }, async () => {
     await withProject({}, async (project) => {
       const port = await freePort()
       const env = { SVC_PROCESSES: '2', SVC_SERVER_PROBE_PORT: String(port), LOG_LEVEL: 'info' }

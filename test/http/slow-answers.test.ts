@@ -40,8 +40,8 @@ const thinker = definePlugin({
 })
 
 for (const adapter of adapters) {
-  describe(`an answer that takes its time on ${adapter}`, () => {
-    it('still reaches whoever sent a large body', slow, async () => {
+  describe(`an answer that takes its time on ${adapter}`, slow, () => {
+    it('still reaches whoever sent a large body', async () => {
       const service = await startService({ adapter, plugins: [thinker] })
       const body = new Uint8Array(5_000_000)
       const chunks = async function* () {

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { defineRoute } from '../../core-plugins/http/http.ts'
 import { maxHeaders } from '../../core-plugins/http/server-port.ts'
 import { adapters } from '../support/adapters.ts'
+import { slow } from '../support/scope.ts'
 import { openConnection } from './raw-connection.ts'
 import { json, startService, type TestService } from './service.ts'
 
@@ -43,7 +44,7 @@ const neverWhole: Readonly<Record<string, SlowRequest>> = {
 }
 
 for (const adapter of adapters) {
-  describe(`slow requests on ${adapter}`, () => {
+  describe(`slow requests on ${adapter}`, slow, () => {
     let service: TestService
     const read: number[] = []
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createClient } from '../support/client.ts'
 import { startProcess, withProject } from '../support/process.ts'
+import { slow } from '../support/scope.ts'
 
 const metricsToken = 'a token of the monitoring'
 
@@ -15,7 +16,7 @@ function countOf(text: string): number {
   return Number(line?.split(' ').at(-1) ?? 0)
 }
 
-it('processes that share a port answer metrics for all of them', { timeout: 60_000 }, async () => {
+it('processes that share a port answer metrics for all of them', { ...slow, timeout: 60_000 }, async () => {
   await withProject({}, async (project) => {
     const env = { SVC_PROCESSES: '2', METRICS_TOKEN: metricsToken, LOG_LEVEL: 'info' }
     const service = startProcess({ project, env })

@@ -15,7 +15,7 @@ import { type MediaService, startMediaService } from '../api/media-support.ts'
 import { slow } from '../support/scope.ts'
 import { bytesOf, imageAt, pattern, raw } from './images-support.ts'
 
-describe('images under attack', () => {
+describe('images under attack', slow, () => {
   let service: MediaService
   const maxWaiting = 10
   before(async () => {
@@ -24,38 +24,34 @@ describe('images under attack', () => {
   })
   after(() => service?.stop())
 
-  it(
-    'by thousands of addresses at once make a few and refuse the rest, while others are served',
-    slow,
-    async () => {
-      const media = await service.add(await bytesOf(pattern(1500, 1000).jpeg()), 'photo.jpg')
-      const images = service.kernel.get(imagesService)
-      const before = await imageAt(service, `${media.url}/w640.webp`)
-      const statuses = new Map<number, number>()
-      const ask = async (number: number) => {
-        const url = images.urlOf(media, {
-          width: 100 + (number % 1_000),
-          quality: 1 + Math.floor(number / 1_000),
-        })
-        const { status, headers } = await raw(service, url)
-        if (status === 503) assert.match(String(headers['retry-after']), /^\d+$/)
-        statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      }
-      const burst = Array.from({ length: 5_000 }, (_, number) => ask(number))
-      // Neither what is made already nor anything else waits for it.
-      const meanwhile = await imageAt(service, `${media.url}/w640.webp`)
-      assert.deepEqual(meanwhile.bytes, before.bytes)
-      assert.equal((await service.get('/api/livez')).status, 200)
-      await Promise.all(burst)
-      assert.deepEqual([...statuses.keys()].sort(), [200, 503])
-      assert.ok((statuses.get(503) ?? 0) > 0)
-      const rows = await variantsTable.on(service.kernel.get(databaseService)).find([]).all({})
-      assert.equal(rows.length, (statuses.get(200) ?? 0) + 1)
-      assert.deepEqual(service.incoming(), [])
-    },
-  )
+  it('by thousands of addresses at once make a few and refuse the rest, while others are served', async () => {
+    const media = await service.add(await bytesOf(pattern(1500, 1000).jpeg()), 'photo.jpg')
+    const images = service.kernel.get(imagesService)
+    const before = await imageAt(service, `${media.url}/w640.webp`)
+    const statuses = new Map<number, number>()
+    const ask = async (number: number) => {
+      const url = images.urlOf(media, {
+        width: 100 + (number % 1_000),
+        quality: 1 + Math.floor(number / 1_000),
+      })
+      const { status, headers } = await raw(service, url)
+      if (status === 503) assert.match(String(headers['retry-after']), /^\d+$/)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+    const burst = Array.from({ length: 5_000 }, (_, number) => ask(number))
+    // Neither what is made already nor anything else waits for it.
+    const meanwhile = await imageAt(service, `${media.url}/w640.webp`)
+    assert.deepEqual(meanwhile.bytes, before.bytes)
+    assert.equal((await service.get('/api/livez')).status, 200)
+    await Promise.all(burst)
+    assert.deepEqual([...statuses.keys()].sort(), [200, 503])
+    assert.ok((statuses.get(503) ?? 0) > 0)
+    const rows = await variantsTable.on(service.kernel.get(databaseService)).find([]).all({})
+    assert.equal(rows.length, (statuses.get(200) ?? 0) + 1)
+    assert.deepEqual(service.incoming(), [])
+  })
 
-  it('by images that cannot be made try each once, and remember', async () => {
+  it('by images that cannot be made try each once, and remember', slow, async () => {
     const whole = await bytesOf(pattern(300, 200).jpeg())
     const media = await service.add(whole, 'broken.jpg')
     const { storage } = service.kernel.get(mediaService)
@@ -70,8 +66,8 @@ describe('images under attack', () => {
   })
 })
 
-describe('an image that takes too long', () => {
-  it('is given up, and leaves nothing', slow, async (test) => {
+describe('an image that takes too long', slow, () => {
+  it('is given up, and leaves nothing', async (test) => {
     const folder = mkdtempSync(join(tmpdir(), 'mortise-images-'))
     test.after(() => rmSync(folder, { recursive: true }))
     const [source, target] = [join(folder, 'source'), join(folder, 'target')]

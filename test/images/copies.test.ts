@@ -26,7 +26,7 @@ describe('images made of smaller copies', () => {
   const removeOriginal = (filename: string) => rmSync(join(service.workingDirectory, 'uploads', filename))
   const signed = (media: never, request: object) => service.kernel.get(imagesService).urlOf(media, request)
 
-  it('are as large as if they had been made of the original', async () => {
+  it('are as large as if they had been made of the original', slow, async () => {
     const media = await service.add(await bytesOf(pattern(1001, 333).jpeg()), 'odd.jpg')
     await imageAt(service, `${media.url}/w750.webp`)
     removeOriginal(media.filename)
@@ -105,8 +105,8 @@ describe('images made of smaller copies', () => {
   })
 })
 
-describe('images that are made', () => {
-  it('neither wait for uploads nor let these wait', slow, async () => {
+describe('images that are made', slow, () => {
+  it('neither wait for uploads nor let these wait', async () => {
     const service = await startMediaService({ env: { SVC_THREADS_MAX: '1' } })
     const uploads = new AbortController()
     try {

@@ -25,7 +25,7 @@ describe('pictures that are longer than a format allows', () => {
     assert.ok(page.placeholder)
   })
 
-  it('have every variant that their format holds, whatever else has been asked for', async () => {
+  it('have every variant that their format holds, whatever else has been asked for', slow, async () => {
     const media = await service.add(await bytesOf(plain(200, 30_000).jpeg()), 'strip.jpg')
     assert.ok(media.placeholder)
     for (const name of ['w640.webp', 'w640.avif']) {

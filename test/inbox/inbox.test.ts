@@ -5,6 +5,7 @@ import { databaseService } from '../../core-plugins/database/database.ts'
 import { type Caller, expectStatus, newAdmin } from '../api/auth-callers.ts'
 import { countStatements } from '../support/count-statements.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const title = { type: 'string', required: true }
@@ -131,7 +132,7 @@ eachDatabase((database) => {
       assert.equal(await countOf(reviewer), 1)
     })
 
-    it('leaves no room to what its reader does not see', async () => {
+    it('leaves no room to what its reader does not see', slow, async () => {
       const { id: page } = await made('/api/content/page', { title: 'Ours', locale: 'en' })
       const reader = await newAdmin(service, 'no-policy')
       const mention = { body: 'Look', mentions: [reader.id] }

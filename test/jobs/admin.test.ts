@@ -6,6 +6,7 @@ import { createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { createProject } from '../support/project.ts'
 import { recordingLog } from '../support/recording-log.ts'
+import { slow } from '../support/scope.ts'
 import { type JobsWorld, pluginOf, startJobsWorld, testKind } from './jobs-world.ts'
 
 const never = '2999-01-01T00:00:00.000Z'
@@ -113,7 +114,7 @@ eachDatabase(({ name: database }) => {
 })
 
 describe('roles of processes', () => {
-  it('web makes jobs and runs none; runner runs them and answers probes only', async () => {
+  it('web makes jobs and runs none; runner runs them and answers probes only', slow, async () => {
     const kinds = [0, 1].map(() => testKind('test.work'))
     const ran: string[] = []
     const [webKind, workerKind] = kinds as [(typeof kinds)[0], (typeof kinds)[0]]

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { databaseService } from '../../core-plugins/database/database.ts'
 import { moduleProject, pluginFile } from '../support/plugin-file.ts'
 import { startProcess, withProject } from '../support/process.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { gate, startJobsWorld, testKind } from './jobs-world.ts'
 
@@ -30,31 +31,35 @@ export default kernel.definePlugin({
 })`)
 
 describe('a job in which processes die', () => {
-  it('fails with an alert when it has killed as many as its kind may, and the next process stays up', () =>
-    withProject(
-      {
-        schemas: {},
-        files: { ...moduleProject, 'plugins/poison/plugin.ts': poison },
-        env: { SVC_JOBS_LEASE_MS: '300', SVC_JOBS_POLL_INTERVAL_MS: '20' },
-      },
-      async (project) => {
-        const first = startProcess({ project })
-        const client = await first.signIn()
-        await client.post('/api/x/poison/swallow').catch(() => undefined)
-        assert.equal((await first.exited).signal, 'SIGKILL')
-        const second = startProcess({ project })
-        assert.equal((await second.exited).signal, 'SIGKILL')
-        const third = startProcess({ project })
-        const admin = await third.signIn()
-        const list = async (path: string) => (await admin.get(path)).body.data
-        await until(async () => (await list('/api/admin/jobs?name=poison.swallow'))[0]?.status === 'failed')
-        const [job] = await list('/api/admin/jobs?name=poison.swallow')
-        assert.equal(job.attempts, 2)
-        assert.match(job.error, /the process that ran it died/)
-        await until(async () => (await list('/api/admin/operational-alerts?kind=job_failed')).length === 1)
-        await third.end('SIGTERM')
-      },
-    ))
+  it(
+    'fails with an alert when it has killed as many as its kind may, and the next process stays up',
+    slow,
+    () =>
+      withProject(
+        {
+          schemas: {},
+          files: { ...moduleProject, 'plugins/poison/plugin.ts': poison },
+          env: { SVC_JOBS_LEASE_MS: '300', SVC_JOBS_POLL_INTERVAL_MS: '20' },
+        },
+        async (project) => {
+          const first = startProcess({ project })
+          const client = await first.signIn()
+          await client.post('/api/x/poison/swallow').catch(() => undefined)
+          assert.equal((await first.exited).signal, 'SIGKILL')
+          const second = startProcess({ project })
+          assert.equal((await second.exited).signal, 'SIGKILL')
+          const third = startProcess({ project })
+          const admin = await third.signIn()
+          const list = async (path: string) => (await admin.get(path)).body.data
+          await until(async () => (await list('/api/admin/jobs?name=poison.swallow'))[0]?.status === 'failed')
+          const [job] = await list('/api/admin/jobs?name=poison.swallow')
+          assert.equal(job.attempts, 2)
+          assert.match(job.error, /the process that ran it died/)
+          await until(async () => (await list('/api/admin/operational-alerts?kind=job_failed')).length === 1)
+          await third.end('SIGTERM')
+        },
+      ),
+  )
 
   it('runs beside no other such job, and beside all else', async () => {
     const [suspects, others] = [

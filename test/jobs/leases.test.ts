@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { it, mock } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { databaseService } from '../../core-plugins/database/database.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { startJobsWorld, testKind } from './jobs-world.ts'
 
-it('keeps a job as long as it runs, however short the lease', async () => {
+it('keeps a job as long as it runs, however short the lease', slow, async () => {
   const kind = testKind('test.long', { maxAttempts: 2 })
   const world = await startJobsWorld([kind], { env: { SVC_JOBS_LEASE_MS: '600' } })
   try {

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { databaseService } from '../../core-plugins/database/database.ts'
 import { type DatabaseUnderTest, eachDatabase, type TestDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { gate, type JobsWorld, startJobsWorld, testKind } from './jobs-world.ts'
 
@@ -50,7 +51,7 @@ eachDatabase((engine: DatabaseUnderTest) => {
         ),
       )
 
-    it('drain 10,000 jobs, each of which runs once', async () => {
+    it('drain 10,000 jobs, each of which runs once', slow, async () => {
       const count = 10_000
       const runs = new Map<unknown, number>()
       eachKindDoes((value) => void runs.set(value, (runs.get(value) ?? 0) + 1))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { UnretriableJobError } from '../../core-plugins/jobs/jobs.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { gate, type JobsWorld, startJobsWorld, testKind } from './jobs-world.ts'
 
@@ -213,7 +214,7 @@ eachDatabase(({ name: database }) => {
       assert.equal(runs, 2)
     })
 
-    it('makes a job with a key also while another one with it ends', async () => {
+    it('makes a job with a key also while another one with it ends', slow, async () => {
       work.does(() => undefined)
       const ids = new Set<number>()
       const ask = async () => {

@@ -6,6 +6,7 @@ import { nextRun } from '../../core-plugins/schedules/cron.ts'
 import { defineSchedule, schedules } from '../../core-plugins/schedules/schedules.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { type DatabaseUnderTest, eachDatabase, type TestDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { type JobsWorld, startJobsWorld, testKind } from './jobs-world.ts'
 
@@ -105,7 +106,7 @@ eachDatabase((engine: DatabaseUnderTest) => {
       assert.ok(Date.parse(yearly.nextRunAt) > Date.now())
     })
 
-    it('run on every tick, each once over all processes', async () => {
+    it('run on every tick, each once over all processes', slow, async () => {
       const ticks: string[] = []
       for (const kind of kinds) kind.does((_, { job }) => void ticks.push(job.createdAt.slice(0, 19)))
       const { id } = await find('test.off')

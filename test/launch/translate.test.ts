@@ -16,6 +16,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { findSources, findTestSources, translationOf } from '../../launch/sources.mjs'
 import { translate } from '../../launch/translate.mjs'
+import { slow } from '../support/scope.ts'
 
 const run = promisify(execFile)
 const packages = join(import.meta.dirname, '../../node_modules')
@@ -150,14 +151,18 @@ describe('the translation of the sources', () => {
     assert.ok(isTranslated())
   })
 
-  it('lets a project import a package as the service does, or as it is where that does not', async () => {
-    const plugin = join(projectFolder, 'plugin.ts')
-    write(plugin, `export { Type } from 'typebox'\nexport { Value } from 'typebox/value'`)
-    await translate(find())
-    const theirs = await import(translationOf(find(), plugin))
-    assert.deepEqual(theirs.Type.String(), { type: 'string' })
-    assert.equal(theirs.Value.Check(theirs.Type.String(), 'text'), true)
-  })
+  it(
+    'lets a project import a package as the service does, or as it is where that does not',
+    slow,
+    async () => {
+      const plugin = join(projectFolder, 'plugin.ts')
+      write(plugin, `export { Type } from 'typebox'\nexport { Value } from 'typebox/value'`)
+      await translate(find())
+      const theirs = await import(translationOf(find(), plugin))
+      assert.deepEqual(theirs.Type.String(), { type: 'string' })
+      assert.equal(theirs.Value.Check(theirs.Type.String(), 'text'), true)
+    },
+  )
 
   it('is removed when it has not been used for a week', async () => {
     const caches = join(root, 'node_modules/.cache/mortise')

@@ -6,6 +6,7 @@ import { definePlugin } from '../../kernel/index.ts'
 import { expectStatus, newAdmin, newApiToken, newUser } from '../api/auth-callers.ts'
 import { eachDatabase, type TestDatabase } from '../support/databases.ts'
 import { type EventReader, readEventStream } from '../support/event-stream.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -117,7 +118,7 @@ eachDatabase((database) => {
       await shared.drop()
     })
 
-    it('tells anonymous callers of what everybody can see, and only which types', async () => {
+    it('tells anonymous callers of what everybody can see, and only which types', slow, async () => {
       const types = 'page,note'
       const [near, far] = [await open(here, { types }), await open(there, { types })]
       const id = await create('page')
@@ -171,7 +172,7 @@ eachDatabase((database) => {
       )
     })
 
-    it('tells nobody of entries that plugins hide from them', async () => {
+    it('tells nobody of entries that plugins hide from them', slow, async () => {
       const user = await newUser(here)
       const admin = await newAdmin(here, 'editor')
       const types = 'note,shelf'
@@ -196,32 +197,36 @@ eachDatabase((database) => {
       await streams[1]?.told('change', ({ refs }) => refs.some(({ id }: Ref) => id === shown))
     })
 
-    it('goes on where a stream has ended, on another process, without a gap or a repetition', async () => {
-      const { token } = await newApiToken(here, ['content:read'])
-      const types = 'note'
-      const seen: string[] = []
-      const made: string[] = []
-      let cursor: string | undefined
-      for (let round = 0; round < 6; round++) {
-        const service = round % 2 === 0 ? here : there
-        const stream = await follow(service, {
-          types,
-          token,
-          ...(cursor !== undefined && { lastEventId: cursor }),
-        })
-        cursor ??= stream.events[0]?.id
-        made.push(`note ${await create('note')}`)
-        if (round % 3 !== 2) await until(() => namedRefs(stream).includes(made.at(-1) ?? ''))
-        await stream.close()
-        seen.push(...namedRefs(stream))
-        cursor = stream.events.at(-1)?.id
-        made.push(`note ${await create('note')}`)
-      }
-      const last = await open(here, { types, token, since: cursor ?? '' })
-      await until(() => namedRefs(last).includes(made.at(-1) ?? ''))
-      seen.push(...namedRefs(last))
-      assert.deepEqual(seen, made)
-    })
+    it(
+      'goes on where a stream has ended, on another process, without a gap or a repetition',
+      slow,
+      async () => {
+        const { token } = await newApiToken(here, ['content:read'])
+        const types = 'note'
+        const seen: string[] = []
+        const made: string[] = []
+        let cursor: string | undefined
+        for (let round = 0; round < 6; round++) {
+          const service = round % 2 === 0 ? here : there
+          const stream = await follow(service, {
+            types,
+            token,
+            ...(cursor !== undefined && { lastEventId: cursor }),
+          })
+          cursor ??= stream.events[0]?.id
+          made.push(`note ${await create('note')}`)
+          if (round % 3 !== 2) await until(() => namedRefs(stream).includes(made.at(-1) ?? ''))
+          await stream.close()
+          seen.push(...namedRefs(stream))
+          cursor = stream.events.at(-1)?.id
+          made.push(`note ${await create('note')}`)
+        }
+        const last = await open(here, { types, token, since: cursor ?? '' })
+        await until(() => namedRefs(last).includes(made.at(-1) ?? ''))
+        seen.push(...namedRefs(last))
+        assert.deepEqual(seen, made)
+      },
+    )
 
     it('a burst of writes is few events', async () => {
       const stream = await open(here, { types: 'note' })
@@ -231,7 +236,7 @@ eachDatabase((database) => {
       assert.ok(changes(stream).length - before < 15, `${changes(stream).length - before} events`)
     })
 
-    it('begins anew where a cursor is of another log, too old or from the future', async () => {
+    it('begins anew where a cursor is of another log, too old or from the future', slow, async () => {
       const stream = await open(here, { types: 'note' })
       const [epoch = ''] = (stream.events[0]?.id ?? '').split('.')
       for (const lastEventId of ['x', 'other.1', `${epoch}.zzzzzz`, `${epoch}.-1`]) {
@@ -253,7 +258,7 @@ eachDatabase((database) => {
       await late.told('change')
     })
 
-    it('ends with what it was opened with, and follows what that is worth', async () => {
+    it('ends with what it was opened with, and follows what that is worth', slow, async () => {
       const [user, token] = [await newUser(here), await newApiToken(here, ['content:read'])]
       const types = 'page,note'
       const streams = [

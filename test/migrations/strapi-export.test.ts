@@ -180,7 +180,7 @@ describe('an export of Strapi', () => {
     assert.equal(findings['place.name'], undefined)
   })
 
-  it('is tried out with all its entries, and changes nothing then', () =>
+  it('is tried out with all its entries, and changes nothing then', slow, () =>
     withProject({ schemas: {} }, async (project) => {
       const visit = type('visit', {
         email: { type: 'email' },
@@ -225,7 +225,8 @@ describe('an export of Strapi', () => {
       assert.doesNotMatch(stderr, /password/)
       const refused = await runCommand(project, ['content', 'export', '--type', 'note'])
       assert.match(refused.stderr, /no tables yet|makes its tables|database is new/)
-    }))
+    }),
+  )
 
   it('becomes schema files with which a service starts, whatever names it has', () =>
     withProject({ schemas: {} }, async (project) => {
@@ -258,7 +259,7 @@ describe('an export of Strapi', () => {
       })
     }))
 
-  it('replaces no schema file without being told to', () =>
+  it('replaces no schema file without being told to', slow, () =>
     withProject({ schemas: { 'note.json': { kind: 'collectionType' } } }, async (project) => {
       const path = await archiveOf(metadata, schemas(note))
       const { stdout } = await runCommand(project, ['import', 'strapi', path, '--dry-run'])
@@ -270,5 +271,6 @@ describe('an export of Strapi', () => {
       const forced = await runCommand(project, ['import', 'strapi', path, '--force'])
       assert.equal(forced.code, 0, forced.stderr)
       assert.equal(JSON.parse(project.read('schemas/note.json')).info.singularName, 'note')
-    }))
+    }),
+  )
 })

@@ -8,6 +8,7 @@ import { type Caller, expectStatus, newAdmin, newApiToken, problemsOf } from '..
 import { type MailServer, type ReceivedMail, startMailServer } from '../email/mail-server.ts'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const state = (name: string, publishable = false) => ({ name, publishable })
@@ -230,7 +231,7 @@ eachDatabase((database) => {
 })
 
 describe('notifications without mail', () => {
-  it('say that none is sent, or are not there', async () => {
+  it('say that none is sent, or are not there', slow, async () => {
     const unconfigured = await startService({ schemas, env: { SVC_PLUGINS_DISABLED: 'schedules' } })
     try {
       const { mailConfigured, digestsSent } = expectStatus(await unconfigured.admin.get(path), 200).body.data

@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import { testAdmin } from '../../testing/environment.ts'
 import { adapters } from '../support/adapters.ts'
 import { createClient } from '../support/client.ts'
+import { slow } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import {
@@ -45,7 +46,7 @@ for (const adapter of adapters) {
     const untilAllAreRefused = () => until(async () => (await askAll()).every(Boolean), 'all are refused')
     const untilNoneIs = () => until(async () => !(await askAll()).some(Boolean), 'none is refused')
 
-    it('refuses dear reads of strangers first, and takes all on again when it is over', async () => {
+    it('refuses dear reads of strangers first, and takes all on again when it is over', slow, async () => {
       await untilNoneIs()
       unblock = blockLoop(blockedMs)
       let refused: boolean[] = []
@@ -59,37 +60,41 @@ for (const adapter of adapters) {
       await untilNoneIs()
     })
 
-    it('answers probes, metrics, the panel, whoever has an account and who signs in all along', async () => {
-      const { service, token } = world
-      unblock = blockLoop(blockedMs)
-      await untilAllAreRefused()
-      const metrics = createClient(service.url, metricsToken)
-      const credentials = { identifier: testAdmin.email, password: testAdmin.password }
-      const answers = {
-        livez: await service.get('/api/livez'),
-        readyz: await service.get('/api/readyz'),
-        status: await service.get('/api/database/status'),
-        panel: await service.get('/admin'),
-        metrics: await metrics.get('/api/metrics'),
-        signIn: await service.post('/api/admin/auth/login', credentials),
-        list: await service.admin.get(dearPath),
-        write: await service.admin.post(notesPath, { body: 'd' }),
-        listOfToken: await token.get(dearPath),
-        writeOfToken: await token.post(notesPath, { body: 'e' }),
-        graphqlOfToken: await token.post('/api/graphql', { query: '{ notes { data { id } } }' }),
-      }
-      const statuses = Object.entries(answers).map(([what, { status }]) => [what, status])
-      assert.deepEqual(
-        statuses.filter(([, status]) => Number(status) >= 300),
-        [],
-      )
-      const text: string = answers.metrics.body
-      assert.match(text, /^mortise_overload_pressure (1\.\d+|2)$/m)
-      assert.match(
-        text,
-        /^mortise_overload_refused_requests\{class="anonymous",reason="overload"[^}]*\} [1-9]/m,
-      )
-    })
+    it(
+      'answers probes, metrics, the panel, whoever has an account and who signs in all along',
+      slow,
+      async () => {
+        const { service, token } = world
+        unblock = blockLoop(blockedMs)
+        await untilAllAreRefused()
+        const metrics = createClient(service.url, metricsToken)
+        const credentials = { identifier: testAdmin.email, password: testAdmin.password }
+        const answers = {
+          livez: await service.get('/api/livez'),
+          readyz: await service.get('/api/readyz'),
+          status: await service.get('/api/database/status'),
+          panel: await service.get('/admin'),
+          metrics: await metrics.get('/api/metrics'),
+          signIn: await service.post('/api/admin/auth/login', credentials),
+          list: await service.admin.get(dearPath),
+          write: await service.admin.post(notesPath, { body: 'd' }),
+          listOfToken: await token.get(dearPath),
+          writeOfToken: await token.post(notesPath, { body: 'e' }),
+          graphqlOfToken: await token.post('/api/graphql', { query: '{ notes { data { id } } }' }),
+        }
+        const statuses = Object.entries(answers).map(([what, { status }]) => [what, status])
+        assert.deepEqual(
+          statuses.filter(([, status]) => Number(status) >= 300),
+          [],
+        )
+        const text: string = answers.metrics.body
+        assert.match(text, /^mortise_overload_pressure (1\.\d+|2)$/m)
+        assert.match(
+          text,
+          /^mortise_overload_refused_requests\{class="anonymous",reason="overload"[^}]*\} [1-9]/m,
+        )
+      },
+    )
 
     it('says when to come back and what to do, and is not to be cached', async () => {
       unblock = blockLoop(blockedMs)
@@ -126,7 +131,7 @@ for (const adapter of adapters) {
   })
 }
 
-describe('an overload', () => {
+describe('an overload', slow, () => {
   let service: TestService
 
   before(async () => {
@@ -162,7 +167,7 @@ describe('an overload', () => {
   })
 })
 
-describe('without the plugin, or with it switched off at run time', () => {
+describe('without the plugin, or with it switched off at run time', slow, () => {
   for (const env of [{ SVC_PLUGINS_DISABLED: 'overload' }, { SVC_OVERLOAD_ENABLED: 'false' }]) {
     it(`nothing is refused: ${Object.keys(env)}`, async () => {
       const { service } = await startWorld({ env: { ...lateness, ...env } })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { slow } from '../support/scope.ts'
 import {
   cli,
   developUntilPrinted,
@@ -156,7 +157,7 @@ async function withoutBinaries(folder: string, work: () => Promise<void>) {
 let folder: string
 let project: string
 
-describe('the package in a folder of its own', { concurrency: 1 }, () => {
+describe('the package in a folder of its own', { ...slow, concurrency: 1 }, () => {
   before(async () => {
     folder = await packVersions(['1.0.0', '1.1.0'])
     project = join(folder, 'site')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { countWords } from '../../plugins/reading-time/words.ts'
 import { type Client, createClient } from '../support/client.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const pluginsDirectory = join(import.meta.dirname, '../../plugins')
@@ -69,7 +70,7 @@ describe('the example reading-time', () => {
       assert.equal((await admin.get('/api/x/reading-time/article?ids=one')).status, 400)
     })
 
-    it('is in backups, and comes back with the entries', async () => {
+    it('is in backups, and comes back with the entries', slow, async () => {
       const id = await createArticle(fourHundredWords)
       const made = await admin.post('/api/admin/backups', {})
       assert.equal(made.status, 201)

@@ -9,6 +9,7 @@ import { encodedTarget, pathKey } from '../../plugins/redirects/paths.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { createProject } from '../support/project.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
@@ -185,7 +186,7 @@ describe('redirects', () => {
     assert.equal(response.headers.get('cache-control'), 'max-age=60')
   })
 
-  it('are answered by the thousand', async () => {
+  it('are answered by the thousand', slow, async () => {
     const entries = Array.from({ length: 1_000 }, (_, at) => ({ from: `/many/${at}`, to: `/x/${at}` }))
     for (let at = 0; at < entries.length; at += 50) {
       await Promise.all(entries.slice(at, at + 50).map((rule) => add(service, rule)))
@@ -198,7 +199,7 @@ describe('redirects', () => {
   })
 })
 
-describe('redirects of several processes', () => {
+describe('redirects of several processes', slow, () => {
   it('are followed by all of them', async (test) => {
     const project = await createProject()
     test.after(() => project.remove())

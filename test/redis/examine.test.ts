@@ -4,6 +4,7 @@ import { Redis } from 'ioredis'
 import { examine } from '../../core-plugins/redis/examine.ts'
 import type { RedisProblem } from '../../core-plugins/redis/redis.ts'
 import { startRedis, startSentinel, type TestServer } from '../support/database-servers.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { accountUrl, documentedAccount, needed, withOwnRedis } from './own-redis.ts'
 
@@ -136,7 +137,7 @@ withOwnRedis('the examination of a Redis', (redis) => {
   })
 })
 
-describe('the examination of a cluster of one node', () => {
+describe('the examination of a cluster of one node', slow, () => {
   let server: TestServer
   before(async () => {
     server = needed(await startRedis(['--cluster-enabled', 'yes']))

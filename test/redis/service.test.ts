@@ -6,6 +6,7 @@ import type { Redis } from 'ioredis'
 import { examine } from '../../core-plugins/redis/examine.ts'
 import { type JobsWorld, startJobsWorld, testKind } from '../jobs/jobs-world.ts'
 import { startProcess, withProject } from '../support/process.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { documentedAccount, withOwnRedis } from './own-redis.ts'
 
@@ -98,7 +99,7 @@ withOwnRedis('a process whose Redis refuses INFO', (redis) => {
     }))
 })
 
-it('a process whose Redis accepts connections and answers nothing ends while it starts', () =>
+it('a process whose Redis accepts connections and answers nothing ends while it starts', slow, () =>
   withProject({}, async (project) => {
     const sockets = new Set<Socket>()
     const silent = createServer((socket) => {
@@ -115,4 +116,5 @@ it('a process whose Redis accepts connections and answers nothing ends while it 
       for (const socket of sockets) socket.destroy()
       silent.close()
     }
-  }))
+  }),
+)

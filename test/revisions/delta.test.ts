@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { applyDelta, makeDelta } from '../../core-plugins/revisions/delta.ts'
+import { slow } from '../support/scope.ts'
 
 const paragraph = (seed: number) =>
   Array.from({ length: 60 }, (_, index) => `word${(seed * 7919 + index * 104_729) % 9973}`).join(' ')
 const long = Array.from({ length: 250 }, (_, seed) => paragraph(seed)).join('\n')
 
 describe('a delta', () => {
-  it('makes the text again, whatever the two are', () => {
+  it('makes the text again, whatever the two are', slow, () => {
     const text = fc.array(
       fc.oneof(
         fc.string({ unit: 'binary', maxLength: 5 }),

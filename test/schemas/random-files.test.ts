@@ -7,6 +7,7 @@ import type { SchemaFile } from '../../core-plugins/schemas/schema-source.ts'
 import { generateTypes } from '../../core-plugins/schemas/schemas.ts'
 import { tablesOf } from '../../core-plugins/schemas/tables.ts'
 import { StartupError } from '../../kernel/index.ts'
+import { slow } from '../support/scope.ts'
 
 /** Loads and uses the files; the only failure allowed is a report that names a file in every line. */
 function loadOrReport(files: readonly SchemaFile[]) {
@@ -82,7 +83,7 @@ function replaceAt(value: unknown, path: readonly string[], replacement: unknown
 }
 
 describe('files of any content', () => {
-  it('yield problems, never a crash', () => {
+  it('yield problems, never a crash', slow, () => {
     const anyFile = fc.record({
       kind: fc.constantFrom(...kinds),
       name: fc.constantFrom('article', 'user', 'shared.seo', 'x'),
@@ -96,7 +97,7 @@ describe('files of any content', () => {
     )
   })
 
-  it('yield problems, never a crash, when one place of a good file goes bad', async () => {
+  it('yield problems, never a crash, when one place of a good file goes bad', slow, async () => {
     const { files } = await readSchemaFiles('schemas', 'schemas')
     const places = files.flatMap((file) => placesIn(file.content).map((path) => ({ file, path })))
     const change = fc.record({

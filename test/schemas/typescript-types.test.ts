@@ -6,6 +6,7 @@ import { describe, it } from 'node:test'
 import { loadSchemas } from '../../core-plugins/schemas/load.ts'
 import { readSchemaFiles } from '../../core-plugins/schemas/read-files.ts'
 import { generateTypes } from '../../core-plugins/schemas/schemas.ts'
+import { slow } from '../support/scope.ts'
 import { component, load, type, withDirectory } from './schema-directory.ts'
 
 /** Checks `use` beside the generated types; answers what the compiler says. */
@@ -65,7 +66,7 @@ describe('generated TypeScript types', () => {
     assert.equal(await compile(generateTypes(loadSchemas(files)), use), '')
   })
 
-  it('have names of their own, and comments that end where they should', async () => {
+  it('have names of their own, and comments that end where they should', slow, async () => {
     const schemas = await load({
       'shared-seo.json': type('shared-seo', { constructor_: { type: 'string' } }),
       'text-filter.json': type('text-filter', {}),

@@ -7,6 +7,7 @@ import { noTokenizers } from '../../core-plugins/search/tokenizers.ts'
 import { createTaskPool, type TaskPool } from '../../core-plugins/threads/task-pool.ts'
 import { defineTask, type Threads } from '../../core-plugins/threads/threads.ts'
 import { silentLog as log } from '../../kernel/index.ts'
+import { slow } from '../support/scope.ts'
 
 const misbehave = defineTask<typeof import('../threads/tasks/misbehave-task.ts').default>(
   new URL('../threads/tasks/misbehave-task.ts', import.meta.url),
@@ -63,7 +64,7 @@ async function withThreads(use: (threads: CountedThreads) => Promise<void>): Pro
 }
 
 describe('documents', () => {
-  it('are the same when a thread has made them', () =>
+  it('are the same when a thread has made them', slow, () =>
     withThreads(async (threads) => {
       for (const dialect of dialectNames) {
         const maker = createDocumentMaker({ dialect, tokenizers: noTokenizers, threads, log })
@@ -81,7 +82,8 @@ describe('documents', () => {
         assert.deepEqual(await maker.aside(sources), expected)
         assert.equal(threads.count, 2, dialect)
       }
-    }))
+    }),
+  )
 
   it('are made here where the thread has other work, and for tokenizers of plugins', () =>
     withThreads(async (threads) => {

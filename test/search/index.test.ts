@@ -11,6 +11,7 @@ import { definePlugin, silentLog } from '../../kernel/index.ts'
 import { expectStatus, newApiToken } from '../api/auth-callers.ts'
 import type { TestDatabase } from '../support/databases.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import { add, finishJobs, found, schemas, search, startSearch } from './search-world.ts'
 
@@ -190,7 +191,7 @@ eachDatabase(({ createUrl }) => {
       })
     })
 
-    it('has what the last of many writes of a transaction has left', async () => {
+    it('has what the last of many writes of a transaction has left', slow, async () => {
       await withService({}, async (service) => {
         const content = service.kernel.get(contentService)
         const ids = await service.kernel.get(databaseService).transaction(async (tx) => {

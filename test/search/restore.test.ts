@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { jobsService } from '../../core-plugins/jobs/jobs.ts'
 import { startBackupWorld } from '../backups/backup-world.ts'
+import { slow } from '../support/scope.ts'
 
-it('finds what a restore has brought back, and nothing that it has removed', async () => {
+it('finds what a restore has brought back, and nothing that it has removed', slow, async () => {
   const world = await startBackupWorld()
   try {
     const { body } = await world.admin.post('/api/content/author', { name: 'Cornelia' })

@@ -6,6 +6,7 @@ import { expectStatus } from '../api/auth-callers.ts'
 import { allow, signUp, withScopes } from '../api/content-world.ts'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { add, finishJobs, found, search, startSearch } from './search-world.ts'
@@ -344,7 +345,7 @@ eachDatabase(({ name: database }) => {
   })
 })
 
-describe('search and read middleware', () => {
+describe('search and read middleware', slow, () => {
   it('show what the middleware makes of entries, and leave out what it hides', async () => {
     const name = 'keeps-secrets'
     const secretive = definePlugin({

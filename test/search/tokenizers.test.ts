@@ -6,6 +6,7 @@ import { definePlugin, type Plugin, pluginErred } from '../../kernel/index.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { createProject } from '../support/project.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { schemas } from './search-world.ts'
@@ -71,7 +72,7 @@ eachDatabase(({ name: database }) => {
       )
     })
 
-    it('keeps more of its words than a database takes, and finds the first ones', async () => {
+    it('keeps more of its words than a database takes, and finds the first ones', slow, async () => {
       // Each of their letters takes six in the index, which has them as words and as stems.
       const words = Array.from({ length: 13_000 }, (_, index) =>
         [...`${100_000 + index}`].map((digit) => String.fromCodePoint(0x43a + Number(digit))).join(''),
@@ -87,7 +88,7 @@ eachDatabase(({ name: database }) => {
 })
 
 describe('a tokenizer', () => {
-  it('that answers nonsense is reported, and nothing is lost', async (test) => {
+  it('that answers nonsense is reported, and nothing is lost', slow, async (test) => {
     let answer: (text: string) => unknown = split
     const service = await startService({ schemas, env, plugins: [tokenizing((text) => answer(text))] })
     test.after(() => service.stop())
@@ -116,7 +117,7 @@ describe('a tokenizer', () => {
     assert.deepEqual(faults, ['the tokenizer kana.split'])
   })
 
-  it('that does not end is ended, and not asked again for a while', async (test) => {
+  it('that does not end is ended, and not asked again for a while', slow, async (test) => {
     let asked = 0
     const endless = (text: string): unknown => {
       asked += 1
@@ -134,7 +135,7 @@ describe('a tokenizer', () => {
     }
   })
 
-  it('has the words that it finds marked in highlights, wherever they are', async (test) => {
+  it('has the words that it finds marked in highlights, wherever they are', slow, async (test) => {
     const service = await startService({ schemas, env, plugins: [tokenizing(split)] })
     test.after(() => service.stop())
     const highlightsOf = async (q: string) => {
@@ -153,7 +154,7 @@ describe('a tokenizer', () => {
     assert.deepEqual((await highlightsOf('taberu ')).at(-1), {}, 'no further than it is worth')
   })
 
-  it('that answers a million words makes no more of a text than it may have', async (test) => {
+  it('that answers a million words makes no more of a text than it may have', slow, async (test) => {
     const million = (text: string) =>
       Array.from({ length: 1_000_000 }, (_, at) => ({ start: at, end: at + 1, stem: text }))
     const service = await startService({ schemas, env, plugins: [tokenizing(million)] })
@@ -163,7 +164,7 @@ describe('a tokenizer', () => {
     expectStatus(await service.admin.get('/api/search?q=something%20else'), 200)
   })
 
-  it('of another version has everything indexed anew', async (test) => {
+  it('of another version has everything indexed anew', slow, async (test) => {
     const project = await createProject({ schemas })
     test.after(() => project.remove())
     const database = { url: project.env.DATABASE_URL ?? '' }

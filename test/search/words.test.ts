@@ -8,6 +8,7 @@ import { anywhere, encoded } from '../../core-plugins/search/tokens.ts'
 import { stemsOf } from '../../core-plugins/search/words/stem.ts'
 import { WordFinder, wordPattern } from '../../core-plugins/search/words/word-finder.ts'
 import { wordsIn } from '../../core-plugins/search/words/words.ts'
+import { slow } from '../support/scope.ts'
 
 const words = (text: string) => [...wordsIn(text)].map((word) => word.text)
 
@@ -36,7 +37,7 @@ describe('words', () => {
     assert.deepEqual(words(' \0\t…'), [])
   })
 
-  it('stand where they stand', () => {
+  it('stand where they stand', slow, () => {
     const isThere = (text: string) =>
       [...wordsIn(text)].every(({ start, end }) => start < end && end <= text.length)
     fc.assert(fc.property(fc.string({ unit: 'binary' }), isThere))

@@ -249,8 +249,8 @@ withRedis('signals over Redis', (url) => {
   })
 })
 
-describe('signals without anything to pass them on', () => {
-  it('are not connected', slow, async () => {
+describe('signals without anything to pass them on', slow, () => {
+  it('are not connected', async () => {
     const service = await startService()
     const signals = service.kernel.get(signalsService)
     assert.equal(signals.isConnected, false)

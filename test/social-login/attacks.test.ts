@@ -4,6 +4,7 @@ import { request as httpRequest, type IncomingMessage, type ServerResponse } fro
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { expectStatus, newNames, problemsOf } from '../api/auth-callers.ts'
 import { type Answer, createClient } from '../support/client.ts'
+import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { type Browser, openBrowser } from './browser.ts'
 import { clientSecret, type Fault, shapes, startProvider, type TestProvider } from './provider.ts'
@@ -163,7 +164,7 @@ describe('attacks on social logins', () => {
       assert.equal(location.origin, 'https://www.example.com')
     })
 
-    it('is no longer a frontend that was taken off the list', async () => {
+    it('is no longer a frontend that was taken off the list', slow, async () => {
       const own = await startService({ env: provider.env })
       try {
         const key = 'security.socialLogin.redirectOrigins'
@@ -284,7 +285,7 @@ describe('attacks on social logins', () => {
     }
 
     for (const [what, fault] of Object.entries(faults)) {
-      it(`that is ${what} tells nothing of the inside, and makes no account`, async () => {
+      it(`that is ${what} tells nothing of the inside, and makes no account`, slow, async () => {
         for (const [shape, path] of [
           ['google', '/token'],
           ['github', '/token'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { explain } from '../../core-plugins/storage-s3/explain.ts'
 import { type MediaService, startMediaService } from '../api/media-support.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { type Fault, type FaultyStore, startFaultyStore } from './faulty-store.ts'
 import { type S3Store, startS3Store } from './s3-store.ts'
@@ -102,7 +103,7 @@ describe('a bucket that does not work', () => {
   }
 
   for (const [name, { fault, methods, status = 503, named, told }] of Object.entries(cases)) {
-    it(`names ${name} to the operator, and recovers by itself`, async () => {
+    it(`names ${name} to the operator, and recovers by itself`, slow, async () => {
       faulty.fail(fault, methods)
       const { status: answered, body } = await service.upload('0123456789', 'a.txt')
       const { code, message } = body.error
@@ -123,7 +124,7 @@ describe('a bucket that does not work', () => {
     })
   }
 
-  it('does not take an upload in parts for stored where nothing confirms them', async () => {
+  it('does not take an upload in parts for stored where nothing confirms them', slow, async () => {
     faulty.fail({ kind: 'nod' })
     const { status } = await service.upload('x'.repeat(9 * 1024 * 1024), 'a.txt')
     assert.equal(status, 503)
@@ -134,7 +135,7 @@ describe('a bucket that does not work', () => {
     await until(async () => (await openAlerts()).length === 0, 'the alert is resolved')
   })
 
-  it('has no file taken for an empty one by those who would keep it for a year', async () => {
+  it('has no file taken for an empty one by those who would keep it for a year', slow, async () => {
     const { url } = await service.add('0123456789', 'a.txt')
     faulty.fail({ kind: 'nod' })
     assert.equal((await service.get(url)).status, 503)
@@ -144,7 +145,7 @@ describe('a bucket that does not work', () => {
     await until(async () => (await openAlerts()).length === 0, 'the alert is resolved')
   })
 
-  it('raises no alert where the next request works', async () => {
+  it('raises no alert where the next request works', slow, async () => {
     const { url } = await service.add('0123456789', 'a.txt')
     faulty.fail(refusal(403, 'AccessDenied'), ['GET'])
     const before = faulty.requests
@@ -154,7 +155,7 @@ describe('a bucket that does not work', () => {
     assert.deepEqual(await openAlerts(), [])
   })
 
-  it('is not taken for a bucket without the file if it is gone', async () => {
+  it('is not taken for a bucket without the file if it is gone', slow, async () => {
     const { url } = await service.add('0123456789', 'a.txt')
     faulty.fail(refusal(404, 'NoSuchBucket'))
     await until(async () => (await service.get(url)).status === 503, 'it is looked for')

@@ -6,6 +6,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { limitSilence } from '../../core-plugins/storage-s3/silence.ts'
 import { type MediaService, startMediaService } from '../api/media-support.ts'
+import { slow } from '../support/scope.ts'
 import { type FaultyStore, startFaultyStore } from './faulty-store.ts'
 import { type S3Store, startS3Store } from './s3-store.ts'
 
@@ -31,7 +32,7 @@ describe('a bucket that takes requests and does not answer', () => {
     await store.close()
   })
 
-  it('is not waited for by those who read a file', async () => {
+  it('is not waited for by those who read a file', slow, async () => {
     const { url } = await service.add('0123456789', 'a.txt')
     faulty.fail({ kind: 'silence' })
     const { status, headers, body } = await service.get(url)
@@ -41,7 +42,7 @@ describe('a bucket that takes requests and does not answer', () => {
     assert.equal((await service.fetchFile(url)).bytes.toString(), '0123456789')
   })
 
-  it('is not waited for by those who send one, of one part or of several', async () => {
+  it('is not waited for by those who send one, of one part or of several', slow, async () => {
     faulty.fail({ kind: 'silence' }, ['PUT'])
     for (const content of ['0123456789', randomBytes(5 * 1024 * 1024).toString('hex')]) {
       const { status, body } = await service.upload(content, 'a.txt')
@@ -49,7 +50,7 @@ describe('a bucket that takes requests and does not answer', () => {
     }
   })
 
-  it('ends an answer that it does not go on with', async () => {
+  it('ends an answer that it does not go on with', slow, async () => {
     const { url } = await service.add(randomBytes(1024 * 1024).toString('hex'), 'a.txt')
     faulty.fail({ kind: 'stall', bytes: 1_000 }, ['GET'])
     await assert.rejects(service.fetchFile(url), /terminated/)

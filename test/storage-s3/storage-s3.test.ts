@@ -113,7 +113,7 @@ describe('storage in a bucket', () => {
     'as this service serves files': {},
     'as everybody reads the bucket': { STORAGE_S3_PUBLIC_URL: 'https://cdn.example.com/' },
   })) {
-    it(`leads from the addresses of a replaced file to the new one, ${where}`, async (test) => {
+    it(`leads from the addresses of a replaced file to the new one, ${where}`, slow, async (test) => {
       const own = await startMediaService({ env: { ...env, ...more } })
       test.after(() => own.stop())
       const first = await own.add(await image(600, 400), 'a.png')
@@ -139,7 +139,7 @@ describe('storage in a bucket', () => {
     })
   }
 
-  it('is looked for at the start', async () => {
+  it('is looked for at the start', slow, async () => {
     const starting = (change: Record<string, string>) => startMediaService({ env: { ...env, ...change } })
     await assert.rejects(
       starting({ STORAGE_S3_BUCKET: 'none' }),

@@ -12,6 +12,7 @@ import {
   transfer,
   transferSideOf,
 } from '../contract/transfer-world.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { type S3Store, startS3Store } from './s3-store.ts'
 
@@ -30,7 +31,7 @@ const files = async (place: Place) => {
 }
 const bytesOf = async (place: Place, url: string) => (await place.service.fetchFile(url)).bytes
 
-describe('a transfer with a bucket on one side', () => {
+describe('a transfer with a bucket on one side', slow, () => {
   before(async () => {
     store = await startS3Store(bucket)
     const env = { ...store.env(bucket), STORAGE_TYPE: 's3', STORAGE_S3_PREFIX: 'site/' }

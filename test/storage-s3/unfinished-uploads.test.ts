@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { CreateMultipartUploadCommand, S3Client } from '@aws-sdk/client-s3'
 import { abortUnfinished } from '../../core-plugins/storage-s3/unfinished-uploads.ts'
 import { startMediaService } from '../api/media-support.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { type ListingStore, startListingStore } from './listing-store.ts'
 import { type S3Store, startS3Store } from './s3-store.ts'
@@ -35,7 +36,7 @@ describe('uploads in parts whose process was killed', () => {
     return Key
   }
 
-  it('are taken back after a day, and no others', async () => {
+  it('are taken back after a day, and no others', slow, async () => {
     const key = (letter: string) => `${letter.repeat(32)}.png`
     for (const letter of ['a', 'b', 'c']) await begin(`site/${key(letter)}`, 2 * dayMs)
     await begin(`site/variants/${key('a')}/w64.webp`, 2 * dayMs)

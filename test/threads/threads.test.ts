@@ -6,6 +6,7 @@ import { threadId } from 'node:worker_threads'
 import { AppError } from '../../core-plugins/http/http.ts'
 import { createTaskPool, type TaskPool } from '../../core-plugins/threads/task-pool.ts'
 import { defineTask, ThreadTaskError } from '../../core-plugins/threads/threads.ts'
+import { slow } from '../support/scope.ts'
 
 const misbehave = defineTask<typeof import('./tasks/misbehave-task.ts').default>(
   new URL('./tasks/misbehave-task.ts', import.meta.url),
@@ -45,7 +46,7 @@ describe('thread tasks', () => {
     assert.equal((await Promise.all(waiting)).length, 2)
   })
 
-  it('may run out of memory without the service doing so', async () => {
+  it('may run out of memory without the service doing so', slow, async () => {
     await assert.rejects(pool.run(misbehave, 'exhaust memory'), failsAs('crashed', /memory/))
     assert.ok((await pool.run(misbehave, 'answer')) > 0)
   })

@@ -5,6 +5,7 @@ import { contentWriteMiddleware, type WriteStage } from '../../core-plugins/cont
 import { AppError } from '../../core-plugins/http/http.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { eachDatabase } from '../support/databases.ts'
+import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { ok, type Received, startReceiver, withStatus } from './receiver.ts'
 import {
@@ -197,7 +198,7 @@ eachDatabase((database) => {
       }),
     ))
 
-  it('tells when a scheduled publication has come, once, and not of one that was called off', () =>
+  it('tells when a scheduled publication has come, once, and not of one that was called off', slow, () =>
     withReceiver((receiver) =>
       withWebhook(
         world.admin,
@@ -228,7 +229,8 @@ eachDatabase((database) => {
           assert.equal(receiver.received.length, 4)
         },
       ),
-    ))
+    ),
+  )
 
   it('tries again, then lists the delivery as dead, and replays it', () =>
     withReceiver(

@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startProcess, withProject } from '../support/process.ts'
+import { slow } from '../support/scope.ts'
 import { type Receiver, withStatus } from './receiver.ts'
 import { dataOf, hasty, logged, logsOf, schemas, withReceiver } from './webhooks-world.ts'
 
@@ -38,7 +39,7 @@ const toldBy = ({ received }: Receiver) =>
   received.map(({ body }) => `${body.data.entry.id} ${body.data.entry.text}`)
 
 eachDatabase((database) => {
-  it('tells of every acknowledged change, in order, also when the process is killed right after', () =>
+  it('tells of every acknowledged change, in order, also when the process is killed right after', slow, () =>
     withReceiver((receiver) =>
       withProject({ database: database.name, schemas, env }, async (project) => {
         const killed = startProcess({ project })
@@ -73,9 +74,10 @@ eachDatabase((database) => {
         assert.deepEqual([stats.pending, stats.dead], [0, 0])
         assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null })
       }),
-    ))
+    ),
+  )
 
-  it('goes on with its attempts after a restart', () =>
+  it('goes on with its attempts after a restart', slow, () =>
     withReceiver(
       (receiver) =>
         withProject({ database: database.name, schemas, env }, async (project) => {
@@ -91,9 +93,10 @@ eachDatabase((database) => {
           await second.end('SIGTERM')
         }),
       withStatus(500),
-    ))
+    ),
+  )
 
-  it('knows in every process of webhooks that another one has made, and takes turns', () =>
+  it('knows in every process of webhooks that another one has made, and takes turns', slow, () =>
     withReceiver((receiver) =>
       withProject({ database: database.name, schemas, env }, async (project) => {
         const processes = [startProcess({ project }), startProcess({ project })]
@@ -117,7 +120,8 @@ eachDatabase((database) => {
         )
         await Promise.all(processes.map((each) => each.end('SIGTERM')))
       }),
-    ))
+    ),
+  )
 })
 
 /** Waits until nothing of a webhook is to be delivered any more. */
