@@ -26,8 +26,9 @@ export function createHyperExpressServer(
   { inFlight, maxMessageBytes }: AdapterOptions,
 ): ServerAdapter {
   const server = new HyperExpress.Server({ auto_close: false })
+  let handler: ExchangeHandler | undefined = handle
   const serve = (exchange: UwsExchange) => {
-    handle(exchange)
+    handler?.(exchange)
     exchange.leaveCallback()
   }
   for (const [register, method] of methods) {
@@ -51,7 +52,11 @@ export function createHyperExpressServer(
       return server.port
     },
     stopListening: () => void server.close(),
-    close: () => void server.uws_instance.close(),
+    close() {
+      server.uws_instance.close()
+      // What listens to a closed instance stays in memory as long as the process, and would keep the whole service there.
+      handler = undefined
+    },
   }
 }
 

@@ -6,6 +6,7 @@ import { authenticators, defineRoute, httpService, Reply, requestObservers, rout
 import { registerSources } from './gauges.ts'
 import { keepHistory } from './keep-history.ts'
 import { metricSources } from './metrics.ts'
+import { processMetrics } from './process-metrics.ts'
 import { createRequestMetrics } from './request-metrics.ts'
 import { metricsToken } from './settings.ts'
 import { createTokenAuthenticator } from './token-authenticator.ts'
@@ -32,11 +33,14 @@ export const metricsPlugin = definePlugin({
     const { config, database, http } = services
     // CommonJS, whose names only its default export has once it is bundled.
     const { default: client } = await import('prom-client')
-    const { AggregatorRegistry, Gauge, Registry, collectDefaultMetrics } = client
+    const { AggregatorRegistry, Gauge, Registry } = client
     const registry = new Registry()
-    collectDefaultMetrics({ register: registry })
     const requests = createRequestMetrics()
-    http.cluster.handle(topic, async () => [...(await registry.getMetricsAsJSON()), requests.read()])
+    http.cluster.handle(topic, async () => [
+      ...(await processMetrics(client).getMetricsAsJSON()),
+      ...(await registry.getMetricsAsJSON()),
+      requests.read(),
+    ])
     const gather = async () =>
       AggregatorRegistry.aggregate((await http.cluster.request(topic)) as MetricsOfProcess[])
     const route = defineRoute({
