@@ -273,8 +273,9 @@ eachDatabase(({ name }) => {
     })
 
     it('of a large entry that changes little take little room', slow, async () => {
+      // As in a language, most words come again: the search would take most of the time otherwise.
       const words = Array.from({ length: 18_000 }, (_, index) =>
-        ((index * 2_654_435_761) % 4_294_967_296).toString(36),
+        (((index % 3_001) * 2_654_435_761) % 4_294_967_296).toString(36),
       )
       const id = await create({ title: 'Large', body: words.slice(0, 14_000).join(' ') })
       for (let round = 1; round < 50; round += 1) {
