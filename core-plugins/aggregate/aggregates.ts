@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../kernel/index.ts'
 import type { Auth } from '../auth/auth.ts'
 import type { ContentQueries, EntrySelection, SelectionRequest } from '../content/content.ts'
 import type { Database, Row, Statement } from '../database/database.ts'
@@ -28,7 +29,7 @@ export function createAggregates({
   database,
   contentQueries,
 }: AggregatesDeps): Pick<Aggregates, 'aggregate' | 'measure'> {
-  const statements = new LRUCache<string, Statement<Row>>({ max: maxKeptStatements })
+  const statements = new LRUCache<string, Statement<Row>>({ ...upTo(maxKeptStatements) })
 
   function statementOf(query: AggregateQuery, selection: EntrySelection): Statement<Row> {
     const measures = query.measures.map(({ function: name, field }) => `${name}(${field?.name ?? ''})`)

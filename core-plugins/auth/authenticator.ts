@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { type Awaitable, andThen, type Log, orElse } from '../../kernel/index.ts'
+import { type Awaitable, andThen, type Log, orElse, upTo } from '../../kernel/index.ts'
 import { AppError, type Authenticator, type AuthenticatorRequest, type Principal } from '../http/http.ts'
 import type { AccessState } from './access-state.ts'
 import type { Account, Accounts } from './accounts.ts'
@@ -54,7 +54,7 @@ const noteUseEveryMs = 60_000
  */
 export function createAuthenticator(options: AuthenticatorOptions): CredentialAuthenticator {
   const { state } = options
-  const known = new LRUCache<string, Known>({ max: maxKnown })
+  const known = new LRUCache<string, Known>({ ...upTo(maxKnown) })
   // Roles too: a renamed role continues under its new name.
   for (const topic of ['sessions', 'roles'] as const) state.onChange(topic, () => known.clear())
 

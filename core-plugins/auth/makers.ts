@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { type Awaitable, andThen } from '../../kernel/index.ts'
+import { type Awaitable, andThen, upTo } from '../../kernel/index.ts'
 import { AppError, type Maker, type Principal } from '../http/http.ts'
 import type { AccessState } from './access-state.ts'
 import type { Account, Accounts } from './accounts.ts'
@@ -49,7 +49,7 @@ const service: Maker = Object.freeze({
 /** Caches makers like credentials: until anybody's access changes. */
 export function createMakers(options: MakersOptions): KnownMakers {
   const { state, apiTokens, adminUsers, adminSessions, sessions } = options
-  const known = new LRUCache<string, { found: LastingMaker | undefined }>({ max: maxKnown })
+  const known = new LRUCache<string, { found: LastingMaker | undefined }>({ ...upTo(maxKnown) })
   for (const topic of ['sessions', 'roles'] as const) state.onChange(topic, () => known.clear())
 
   async function tokenPrincipal(token: HeldToken, links = 0): Promise<LastingMaker | undefined> {

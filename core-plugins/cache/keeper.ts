@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { type Awaitable, andThen } from '../../kernel/index.ts'
+import { type Awaitable, andThen, upTo } from '../../kernel/index.ts'
 import {
   type AnswerValidity,
   type Change,
@@ -59,7 +59,7 @@ export class Keeper implements AnswerKeeper {
   readonly #doorkeeper = new Doorkeeper()
   readonly #flights = new Flights()
   /** What made kept answers wrong lately, for `explain`. */
-  readonly #outdated = new LRUCache<string, Change>({ max: 1_000 })
+  readonly #outdated = new LRUCache<string, Change>({ ...upTo(1_000) })
   #positionLines: { readonly position: number; readonly lines: HeaderLines } | undefined
 
   constructor(parts: KeeperParts) {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../kernel/index.ts'
 import type { ContentQueries } from '../content/content.ts'
 import type { Database, Recipient, Statement } from '../database/database.ts'
 import { AppError } from '../http/http.ts'
@@ -44,7 +45,7 @@ const maxKept = 500
 
 /** Reads all that a caller sees, type by type in the order of the ids. */
 export function createSnapshots({ contentQueries, database, look }: SnapshotParts): Snapshots {
-  const statements = new LRUCache<string, Statement<{ id: number }>>({ max: maxKept })
+  const statements = new LRUCache<string, Statement<{ id: number }>>({ ...upTo(maxKept) })
   const { dialect } = database
 
   /** @param visible the condition of the caller, where the type has one */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../kernel/index.ts'
 import { type Config, siteDescription, siteName } from '../config/config.ts'
 import type { Http, Principal, Route } from '../http/http.ts'
 import type { Docs } from './docs.ts'
@@ -17,7 +18,7 @@ export interface DocsParts {
 
 /** Creates the API document, complete or for a caller; caches results until `forget`. */
 export function createDocs({ http, config, types, isAdministrator }: DocsParts): Docs & { forget(): void } {
-  const texts = new LRUCache<string, string>({ max: maxKeptTexts })
+  const texts = new LRUCache<string, string>({ ...upTo(maxKeptTexts) })
   let all: readonly ShownRoute[] | undefined
   let whole: OpenApiDocument | undefined
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../kernel/index.ts'
 import { AppError } from './app-error.ts'
 import { parseQueryString } from './query-string.ts'
 import type { Route } from './route.ts'
@@ -67,7 +68,7 @@ export function compileQuery(route: Route): QueryReader {
   const { query: schema } = route
   if (schema === undefined) return () => noQuery
   const validate = validatorFor(route, () => textValidator(schema))
-  const remembered = new LRUCache<string, Record<string, unknown>>({ max: rememberedQueries })
+  const remembered = new LRUCache<string, Record<string, unknown>>({ ...upTo(rememberedQueries) })
   return (rawQuery) => {
     const known = remembered.get(rawQuery)
     if (known !== undefined) return known

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../kernel/index.ts'
 import type { Docs, ShownRoute } from '../docs/docs.ts'
 import type { Principal, Route } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
@@ -24,7 +25,7 @@ export interface Toolbox {
 const maxKeptInputs = 200
 
 export function createToolbox(deps: ToolboxDeps): Toolbox {
-  const inputs = new LRUCache<string, ToolInput>({ max: maxKeptInputs })
+  const inputs = new LRUCache<string, ToolInput>({ ...upTo(maxKeptInputs) })
   const general = [...typeTools(deps), ...routeFinder(deps)]
 
   /** With many types, their schemas are long to compare. */

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../kernel/index.ts'
 import type { ContentQueries, VisibleEntries } from '../content/content.ts'
 import type { Database, Statement } from '../database/database.ts'
 import type { AdminPrincipal } from '../http/http.ts'
@@ -46,7 +47,7 @@ const maxStatements = 50
 /** Finds what is due in a span of time, the earliest first: one statement for all types, kept for callers who see the same. */
 export function createDueEntries({ contentQueries, database, unpublishTimes }: DueEntriesParts) {
   const { dialect } = database
-  const statements = new LRUCache<string, Statement<DueRow>>({ max: maxStatements })
+  const statements = new LRUCache<string, Statement<DueRow>>({ ...upTo(maxStatements) })
   const bounds = {
     from: dialect.placeholder('from', 'datetime'),
     to: dialect.placeholder('to', 'datetime'),

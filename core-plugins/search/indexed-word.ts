@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../kernel/index.ts'
 import { encoded } from './tokens.ts'
 import { otherSpellings, writesDigraphs } from './words/other-spellings.ts'
 import { isSpelled } from './words/spelled.ts'
@@ -34,7 +35,7 @@ export function wordIndexer(
 ): (found: string) => IndexedWord {
   const locales = locale === undefined ? [] : [locale]
   const key = `${of} ${locale ?? ''}`
-  const kept = languages.get(key) ?? new LRUCache<string, IndexedWord>({ max: keptWords })
+  const kept = languages.get(key) ?? new LRUCache<string, IndexedWord>({ ...upTo(keptWords) })
   languages.set(key, kept)
   return (found) => {
     const known = kept.get(found)

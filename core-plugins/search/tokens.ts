@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../kernel/index.ts'
 
 /**
  * Words are encoded so that the engines of all databases treat each as a single word: only ASCII letters,
@@ -34,7 +35,7 @@ export function inField(field: string): TokenPrefixes {
   return { word: fieldWordPrefix + code, stem: fieldStemPrefix + code }
 }
 
-const codes = new LRUCache<string, string>({ max: 10_000 })
+const codes = new LRUCache<string, string>({ ...upTo(10_000) })
 
 /** Five characters of 60 million; derived from the name, so that a field has the same code in every type. */
 function codeOf(field: string): string {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../kernel/index.ts'
 import {
   column,
   type Database,
@@ -69,7 +70,7 @@ const knownMs = 60 * 60_000
 
 export function createVocabulary(database: Database): Vocabulary {
   /** Words that are certainly stored, as `type word`. */
-  const known = new LRUCache<string, true>({ max: knownWords, ttl: knownMs })
+  const known = new LRUCache<string, true>({ ...upTo(knownWords), ttl: knownMs })
   const inserts = new Map<number, Query<unknown>>()
   const find = reader(database)
   const use = vocabularyTable.on(database).update(

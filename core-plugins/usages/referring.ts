@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../kernel/index.ts'
 import type { Auth } from '../auth/auth.ts'
 import type { ContentQueries, VisibleEntries } from '../content/content.ts'
 import type { ColumnKinds, Database, Statement } from '../database/database.ts'
@@ -67,7 +68,7 @@ interface FoundRow {
 export function createReferring(parts: ReferringParts): Referring {
   const { auth, database, schemas, places } = parts
   const { dialect } = database
-  const statements = new LRUCache<string, Statement<FoundRow>>({ max: maxStatements })
+  const statements = new LRUCache<string, Statement<FoundRow>>({ ...upTo(maxStatements) })
   const mayRead = (principal: Principal) => (type: ContentType) =>
     auth.mayContent(principal, type.name, 'read')
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../../kernel/index.ts'
 import type { Auth } from '../../auth/auth.ts'
 import type { Recipient, Values } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
@@ -88,10 +89,10 @@ export interface PageLimits {
 export class ReadPlans {
   readonly #deps: PlanDeps
   readonly #pageLimits: () => PageLimits
-  readonly #plans = new LRUCache<string, ReadPlan>({ max: maxKeptPlans })
+  readonly #plans = new LRUCache<string, ReadPlan>({ ...upTo(maxKeptPlans) })
   /** For queries of other plugins; kept as long as those keep the query. */
   #plansOfObjects = new WeakMap<EntryQuery, Map<string, ReadPlan>>()
-  readonly #reads = new LRUCache<string, CompiledRead>({ max: maxKeptReads })
+  readonly #reads = new LRUCache<string, CompiledRead>({ ...upTo(maxKeptReads) })
   /** With the current settings; made with the first query. */
   #options: ReadQueryOptions | undefined
 

@@ -1,6 +1,7 @@
 import { Kind, OperationTypeNode, parse, specifiedRules, validate } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { Awaitable } from '../../../kernel/index.ts'
+import { upTo } from '../../../kernel/index.ts'
 import type { Entry } from '../../content/content.ts'
 import type { Principal } from '../../http/http.ts'
 import { withoutLeniencies } from '../document/leniency.ts'
@@ -84,7 +85,7 @@ const maxKept = 500
 const maxKeptLength = 20_000
 
 export function createPreparation(parts: PreparationParts): Preparation {
-  const kept = new LRUCache<string, PreparedSubscription>({ max: maxKept })
+  const kept = new LRUCache<string, PreparedSubscription>({ ...upTo(maxKept) })
   return {
     prepare(request) {
       const { source, variables, operationName } = request

@@ -1,5 +1,6 @@
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../../kernel/index.ts'
 import type { GraphqlRequest } from '../graphql.ts'
 import { type OperationPlan, type PlanOptions, planOperation } from './operation-plan.ts'
 
@@ -18,7 +19,7 @@ const maxKeptPlans = 1_000
 const maxKeptLength = 20_000
 
 export function keepPlans(optionsNow: () => PlanOptions): KeptPlans {
-  const plans = new LRUCache<string, OperationPlan>({ max: maxKeptPlans })
+  const plans = new LRUCache<string, OperationPlan>({ ...upTo(maxKeptPlans) })
   return {
     find: (request) => (mayBeKept(request) ? plans.get(keyOf(request)) : undefined),
     make(request, document, operation) {

@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql'
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../../kernel/index.ts'
 import { type Auth, type ContentAction, contentActions } from '../../auth/auth.ts'
 import type { Principal } from '../../http/http.ts'
 import type { Schemas } from '../../schemas/schemas.ts'
@@ -27,7 +28,7 @@ export interface CallerSchemasParts {
 const maxKeptSchemas = 10
 
 export function createCallerSchemas({ schemas, auth, buildSchema, roots }: CallerSchemasParts): SchemaFor {
-  const kept = new LRUCache<string, GraphQLSchema>({ max: maxKeptSchemas })
+  const kept = new LRUCache<string, GraphQLSchema>({ ...upTo(maxKeptSchemas) })
   const names = [...schemas.types.keys()]
 
   function schemaOf(principal: Principal, usable: ReadonlySet<UsableRoot>): GraphQLSchema {

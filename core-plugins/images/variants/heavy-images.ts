@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { Type } from 'typebox'
+import { upTo } from '../../../kernel/index.ts'
 import type { Database } from '../../database/database.ts'
 import { AppError } from '../../http/http.ts'
 import { defineJob, type JobKind, type Jobs, UnretriableJobError } from '../../jobs/jobs.ts'
@@ -38,7 +39,7 @@ export interface HeavyImagesDeps {
 
 export function createHeavyImages(deps: HeavyImagesDeps): HeavyImages {
   const { database, jobs, threads, files, makeVariant } = deps
-  const asked = new LRUCache<string, true>({ max: mostJobs * 2, ttl: askedAgainMs })
+  const asked = new LRUCache<string, true>({ ...upTo(mostJobs * 2), ttl: askedAgainMs })
 
   async function make(file: string, ops: string): Promise<{ bytes: number }> {
     const parsed = parseVariant(ops)

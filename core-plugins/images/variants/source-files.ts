@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../../kernel/index.ts'
 import type { Database, RowOf } from '../../database/database.ts'
 import { AppError } from '../../http/http.ts'
 import { isUndecoded, mediaTable, svgType } from '../../media/media.ts'
@@ -25,7 +26,7 @@ const rememberedMs = 5_000
 export function createSourceFiles(database: Database): SourceFiles {
   const selection = mediaTable.on(database).find(['filename'])
   const points = new LRUCache<string, { readonly point: FocalPoint | undefined }>({
-    max: 5_000,
+    ...upTo(5_000),
     ttl: rememberedMs,
   })
 

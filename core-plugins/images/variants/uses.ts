@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../../kernel/index.ts'
 import type { VariantName, VariantStore } from './variant-store.ts'
 
 /** So exactly is it known when a variant was last asked for. */
@@ -14,7 +15,7 @@ export interface Uses {
 }
 
 export function createUses(store: VariantStore): Uses {
-  const known = new LRUCache<string, true>({ max: mostKnown, ttl: exactnessMs })
+  const known = new LRUCache<string, true>({ ...upTo(mostKnown), ttl: exactnessMs })
   let waiting: VariantName[] = []
   return {
     note(variant) {

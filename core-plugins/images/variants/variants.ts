@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../../kernel/index.ts'
 import { AppError } from '../../http/http.ts'
 import { type Media, variantKey } from '../../media/media.ts'
 import type { Threads } from '../../threads/threads.ts'
@@ -37,7 +38,7 @@ export interface VariantsDeps {
 export function createVariants(deps: VariantsDeps): Variants {
   const { media, files, lane, admit, heavy, makeVariant, onMade } = deps
   const flights = new Map<string, Promise<'made' | 'heavy'>>()
-  const failures = new LRUCache<string, AppError>({ max: mostFailures, ttl: failureMs })
+  const failures = new LRUCache<string, AppError>({ ...upTo(mostFailures), ttl: failureMs })
 
   async function make(name: string, options: ImageOptions): Promise<'made' | 'heavy'> {
     const file = await files.find(name)

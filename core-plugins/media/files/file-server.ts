@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import type { Awaitable } from '../../../kernel/index.ts'
+import { upTo } from '../../../kernel/index.ts'
 import { isNoneMatch, Reply, type RouteRequest } from '../../http/http.ts'
 import { isMediaKey } from '../media-key.ts'
 import type { ByteRange, MediaStorage } from '../storage.ts'
@@ -34,7 +35,7 @@ export interface FileServer {
 
 /** Makes the access to the bytes of the storage. */
 export function createFileServer(storage: () => MediaStorage): FileServer {
-  const sizes = new LRUCache<string, number>({ max: rememberedSizes })
+  const sizes = new LRUCache<string, number>({ ...upTo(rememberedSizes) })
 
   /** A distant storage takes its time to say what cannot change. */
   async function sizeOf(key: string): Promise<number | undefined> {

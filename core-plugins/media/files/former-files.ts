@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../../kernel/index.ts'
 import { column, type Database, defineTable, query, type Transaction } from '../../database/database.ts'
 import { mediaTable } from '../system-tables.ts'
 import { baseOf } from './base-of.ts'
@@ -44,7 +45,7 @@ export function createFormerFiles(database: Database): FormerFiles {
     { filename },
   )
   const kept = new LRUCache<string, { readonly filename: string | undefined }>({
-    max: remembered,
+    ...upTo(remembered),
     ttl: trustMs,
   })
   const startAnew = (tx: Transaction) => tx.afterCommit(() => kept.clear())

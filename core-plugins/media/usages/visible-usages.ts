@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../../kernel/index.ts'
 import type { Auth } from '../../auth/auth.ts'
 import type { ContentQueries, VisibleEntries } from '../../content/content.ts'
 import type { Database, Statement } from '../../database/database.ts'
@@ -42,7 +43,7 @@ const { mediaId, type, entryId, field, isDraft } = usages.columns
 /** Lists where files are used, in the entries that a caller sees: by type, entry and field. */
 export function createVisibleUsages({ auth, contentQueries, database, types }: VisibleUsagesParts) {
   const { dialect } = database
-  const kept = new LRUCache<string, Statements>({ max: maxStatements })
+  const kept = new LRUCache<string, Statements>({ ...upTo(maxStatements) })
 
   function statementsFor(partly: readonly ContentType[], visible: readonly VisibleEntries[]): Statements {
     const key = visible.map((each) => each.key).join()

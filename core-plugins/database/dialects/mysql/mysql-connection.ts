@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import mysql from 'mysql2'
+import { upTo } from '../../../../kernel/index.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type { Watched } from '../../watchdog.ts'
 import { withinConnectTime } from '../../within-connect-time.ts'
@@ -65,7 +66,7 @@ export class MysqlConnection implements Watched, StatementHolder {
   readonly #native: mysql.Connection
   readonly #options: MysqlConnectionOptions
   /** The texts of those that the server keeps prepared for it. */
-  readonly #prepared = new LRUCache<string, string>({ max: mostKept })
+  readonly #prepared = new LRUCache<string, string>({ ...upTo(mostKept) })
   /** Rejects pending answers; a transaction may send several statements at once. */
   readonly #underWay = new Set<(error: unknown) => void>()
 

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../../../kernel/index.ts'
 import { openNative } from './sqlite-native.ts'
 import type {
   SentStatement,
@@ -17,7 +18,7 @@ const native = openNative((workerData as StatementThreadData).native)
 native.function('instr', { deterministic: true }, (text: unknown, part: unknown) =>
   text === null || part === null ? null : String(text).indexOf(String(part)) + 1,
 )
-const statements = new LRUCache<string, ReturnType<typeof prepare>>({ max: maxKeptStatements })
+const statements = new LRUCache<string, ReturnType<typeof prepare>>({ ...upTo(maxKeptStatements) })
 
 function prepare(text: string) {
   const statement = native.prepare<unknown[], unknown[]>(text)
