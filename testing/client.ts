@@ -90,6 +90,7 @@ export function expectStatus<Body>(answer: Answer<Body>, status: number): Answer
 function headersOf({ token, headers }: RequestOptions, body: string | Uint8Array | undefined) {
   return {
     accept: '*/*',
+    'user-agent': 'node',
     ...(body === undefined
       ? {}
       : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),

@@ -63,6 +63,9 @@ eachDatabase(({ name }) => {
     return entries.map((entry) => entry.published_at)
   }
 
+  /** What follows earlier writes in the background may be counted as well. */
+  const fewest = async (count: () => Promise<number>) => Math.min(await count(), await count(), await count())
+
   describe('entries that are updated together', () => {
     const update = (ids: readonly number[], data: object) =>
       bulkWrites.updateMany({ type: 'person', principal }, ids, data)
@@ -74,9 +77,9 @@ eachDatabase(({ name }) => {
       for (const about of [table, 'svc_revisions', 'svc_audit_logs', 'svc_search_documents']) {
         const few = () => update(ids.slice(0, 10), { name: `few ${about}` })
         const many = () => update(ids, { name: `many ${about}` })
-        const count = await countStatements(database, few, about)
+        const count = await fewest(() => countStatements(database, few, about))
         assert.ok(count > 0, about)
-        assert.equal(await countStatements(database, many, about), count, about)
+        assert.equal(await fewest(() => countStatements(database, many, about)), count, about)
       }
       assert.deepEqual(await update([...ids].reverse(), { name: 'again' }), ids)
       const { name } = await read(world.admin, 'person', ids[49] ?? 0)

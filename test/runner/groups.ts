@@ -2,10 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/**
- * Each process costs as much as the tests of a file or two. It is not one process for each core, since the last ones would run
- * alone for long, and a process that hangs or dies takes all of its files with it.
- */
+/** Each process costs as much as the tests of a file or two, but one that hangs or dies takes all of its files with it. */
 const mostFilesOfGroup = 40
 
 /** A test file, and the script to run in its place. */
@@ -19,7 +16,9 @@ export interface TestFile {
  * once. Neighbours, which often take as long as each other, go to different ones.
  */
 export function dealToGroups(files: readonly TestFile[], processes: number): TestFile[][] {
-  const count = Math.min(files.length, Math.max(processes, Math.ceil(files.length / mostFilesOfGroup)))
+  // As many for each, so that none of them runs alone at the end.
+  const rounds = Math.ceil(files.length / mostFilesOfGroup / processes)
+  const count = Math.min(files.length, rounds * processes)
   return Array.from({ length: count }, (_, group) => files.filter((_file, index) => index % count === group))
 }
 
