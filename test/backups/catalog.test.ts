@@ -18,7 +18,7 @@ describe('the catalog of backups', () => {
   const get = (path: string) => world.admin.get(`/api/admin/backups${path}`)
   const all = { schemas: true, components: true, config: true, content: true, media: true }
 
-  it('answers a completed backup', slow, async () => {
+  it('answers a completed backup', async () => {
     const backup = await world.backUp({ name: 'Nightly', retentionDays: 3 })
     assert.equal(backup.name, 'Nightly')
     assert.equal(backup.status, 'completed')

@@ -16,13 +16,14 @@ const start = ({ env = {}, ...rest }: StartOptions = {}) =>
     env: { SVC_PLUGINS_DIR: pluginsDirectory, SVC_PLUGINS_AUDIT_STREAM_TARGET: 'logs/content.jsonl', ...env },
   })
 
-const linesIn = (file: string): Record<string, unknown>[] =>
-  existsSync(file)
-    ? readFileSync(file, 'utf8')
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line))
-    : []
+/** Those that are written to their end. */
+function linesIn(file: string): Record<string, unknown>[] {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+}
 
 describe('the plugin audit-stream', () => {
   it('writes a line for every change, with who made it, in their order', async (test) => {
