@@ -205,7 +205,7 @@ eachDatabase(({ name }) => {
     },
   )
 
-  describe('rights and hostile files', () => {
+  describe('rights and hostile files', slow, () => {
     const scopes = ['admin:transfer:read', 'admin:transfer:write']
     const key = randomUUID()
     const value = (hash: string, more = {}) => ({
