@@ -35,6 +35,8 @@ let service: TestService
 
 const ask = (query: string) => service.get(`/api/content/author?${query}`)
 const begun = (count: number) => until(() => held.length === count, `${count} reads`)
+/** Requests are taken in the order in which they come: when a later one is answered, earlier ones are there. */
+const arrived = () => service.get('/api/livez')
 /** From the second time on it is kept, so that who comes late does not read it again. */
 async function askOnce(query: string) {
   const asked = ask(query)
@@ -70,7 +72,8 @@ describe('spellings of a query', () => {
     const first = ask(query)
     await begun(1)
     const others = spellings.map(ask)
-    // One that came late would read by itself, and is to be counted instead of waited for.
+    await arrived()
+    // One that came late all the same would read by itself, and is to be counted instead of waited for.
     isHolding = false
     held[0]?.go()
     const answers = await Promise.all([first, ...others])
@@ -102,6 +105,7 @@ describe('spellings of a query', () => {
     const left = fetch(`${service.url}/api/content/author?${query}`, { signal: leaving.signal })
     await begun(1)
     const others = [ask(query), ask(query), ask(query)]
+    await arrived()
     leaving.abort()
     await assert.rejects(left)
     // What a costly read does when nobody waits for it any more.
