@@ -58,15 +58,11 @@ export async function developService(projectFolder) {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort())
   while (!stop.signal.aborted) {
-    let before = stateOf(paths)
     const child = start(projectFolder)
+    // Before it has read anything but its settings, and when `.env` is there.
     const watched = await watchedBy(child, stop.signal)
-    if (watched !== undefined) {
-      paths = pathsOf(watched)
-      // It has read nothing but its settings yet, and made `.env` if there was none.
-      before = stateOf(paths)
-    }
-    await changed(paths, before, stop.signal)
+    if (watched !== undefined) paths = pathsOf(watched)
+    await changed(paths, stateOf(paths), stop.signal)
     await end(child)
   }
 }

@@ -228,29 +228,6 @@ describe('npm run dev', slow, () => {
     }))
 })
 
-describe('npm run dev of a project that does not start', slow, () => {
-  it('sees what is changed before the start has failed', () => {
-    const failing = `console.log('fails soon'); await new Promise((resolve) => setTimeout(resolve, 500)); throw new Error('not yet')`
-    return withProject({ schemas: {}, files: { 'mortise.config.mjs': failing } }, async (project) => {
-      const child = spawn(process.execPath, [join(root, 'launch/develop.mjs')], {
-        cwd: project.workingDirectory,
-        env: { PATH: process.env.PATH, ...project.env },
-        stdio: ['ignore', 'pipe', 'ignore'],
-      })
-      const exited = once(child, 'exit')
-      try {
-        const output = watchOutput(child)
-        await output.finds((text) => text.match(/fails soon/)?.[0])
-        project.write('mortise.config.mjs', 'export default {}')
-        assert.match(await output.finds(addressIn), /^http:/)
-      } finally {
-        child.kill('SIGTERM')
-        await exited
-      }
-    })
-  })
-})
-
 describe('npm run dev that is killed', slow, () => {
   it('does not leave its service running', () =>
     withProject({ schemas: { 'note.json': noteSchema({}) } }, async (project) => {
