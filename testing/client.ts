@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type IncomingMessage, request as send } from 'node:http'
-import type { Readable, Transform } from 'node:stream'
+import { pipeline, type Readable, type Transform } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
@@ -114,7 +114,8 @@ function headersIn({ rawHeaders }: IncomingMessage): Headers {
 /** Who asks for a compressed answer is to see the same body. */
 function decompressed(response: IncomingMessage): Readable {
   const decompress = decompressors[response.headers['content-encoding'] ?? '']
-  return decompress === undefined ? response : response.pipe(decompress())
+  // An answer that is cut off fails where it is read.
+  return decompress === undefined ? response : pipeline(response, decompress(), () => undefined)
 }
 
 const decompressors: Readonly<Record<string, () => Transform>> = {

@@ -29,7 +29,7 @@ export function createAggregates({
   database,
   contentQueries,
 }: AggregatesDeps): Pick<Aggregates, 'aggregate' | 'measure'> {
-  const statements = new LRUCache<string, Statement<Row>>({ ...upTo(maxKeptStatements) })
+  const statements = new LRUCache<string, Statement<Row>>(upTo(maxKeptStatements))
 
   function statementOf(query: AggregateQuery, selection: EntrySelection): Statement<Row> {
     const measures = query.measures.map(({ function: name, field }) => `${name}(${field?.name ?? ''})`)

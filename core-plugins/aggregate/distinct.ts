@@ -37,7 +37,7 @@ type DistinctStatement = Statement<CountedValue & Record<string, unknown>>
 /** Which values the fields of a type have; see `Aggregates`. */
 export function createDistinct(deps: DistinctDeps): Pick<Aggregates, 'distinct' | 'distinctValues'> {
   const { auth, database, contentQueries, limits } = deps
-  const statements = new LRUCache<string, DistinctStatement>({ ...upTo(maxKeptStatements) })
+  const statements = new LRUCache<string, DistinctStatement>(upTo(maxKeptStatements))
 
   function statementOf(field: EntryField, { order, fields }: DistinctQuery, selection: EntrySelection) {
     // The key of the selection says all about fields inside, whose names have keys of JSON that need no statement of their own.

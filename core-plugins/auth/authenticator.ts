@@ -54,7 +54,7 @@ const noteUseEveryMs = 60_000
  */
 export function createAuthenticator(options: AuthenticatorOptions): CredentialAuthenticator {
   const { state } = options
-  const known = new LRUCache<string, Known>({ ...upTo(maxKnown) })
+  const known = new LRUCache<string, Known>(upTo(maxKnown))
   // Roles too: a renamed role continues under its new name.
   for (const topic of ['sessions', 'roles'] as const) state.onChange(topic, () => known.clear())
 

@@ -49,7 +49,7 @@ const service: Maker = Object.freeze({
 /** Caches makers like credentials: until anybody's access changes. */
 export function createMakers(options: MakersOptions): KnownMakers {
   const { state, apiTokens, adminUsers, adminSessions, sessions } = options
-  const known = new LRUCache<string, { found: LastingMaker | undefined }>({ ...upTo(maxKnown) })
+  const known = new LRUCache<string, { found: LastingMaker | undefined }>(upTo(maxKnown))
   for (const topic of ['sessions', 'roles'] as const) state.onChange(topic, () => known.clear())
 
   async function tokenPrincipal(token: HeldToken, links = 0): Promise<LastingMaker | undefined> {

@@ -4,7 +4,7 @@ import { upTo } from '../../kernel/index.ts'
 /** Longer queries are hardly ever asked for twice. */
 const maxKnownLength = 512
 
-const known = new LRUCache<string, string>({ ...upTo(2_000) })
+const known = new LRUCache<string, string>(upTo(2_000))
 
 /**
  * One spelling of a query string for all that ask for the same: names in alphabetical order, and only that encoded which

@@ -59,7 +59,7 @@ export class Keeper implements AnswerKeeper {
   readonly #doorkeeper = new Doorkeeper()
   readonly #flights = new Flights()
   /** What made kept answers wrong lately, for `explain`. */
-  readonly #outdated = new LRUCache<string, Change>({ ...upTo(1_000) })
+  readonly #outdated = new LRUCache<string, Change>(upTo(1_000))
   #positionLines: { readonly position: number; readonly lines: HeaderLines } | undefined
 
   constructor(parts: KeeperParts) {

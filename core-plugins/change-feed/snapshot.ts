@@ -45,7 +45,7 @@ const maxKept = 500
 
 /** Reads all that a caller sees, type by type in the order of the ids. */
 export function createSnapshots({ contentQueries, database, look }: SnapshotParts): Snapshots {
-  const statements = new LRUCache<string, Statement<{ id: number }>>({ ...upTo(maxKept) })
+  const statements = new LRUCache<string, Statement<{ id: number }>>(upTo(maxKept))
   const { dialect } = database
 
   /** @param visible the condition of the caller, where the type has one */

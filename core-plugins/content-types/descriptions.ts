@@ -29,7 +29,7 @@ const maxKept = 20
 
 /** Describes the schemas to callers by what they may read; keeps what it made until `forget`. */
 export function createDescriptions({ schemas, auth, facts, addedFieldsOf }: DescriptionsParts) {
-  const kept = new LRUCache<string, Descriptions>({ ...upTo(maxKept) })
+  const kept = new LRUCache<string, Descriptions>(upTo(maxKept))
   const names = [...schemas.types.keys()]
 
   const factsOf = (type: ContentType): TypeFacts =>

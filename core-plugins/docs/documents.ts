@@ -18,7 +18,7 @@ export interface DocsParts {
 
 /** Creates the API document, complete or for a caller; caches results until `forget`. */
 export function createDocs({ http, config, types, isAdministrator }: DocsParts): Docs & { forget(): void } {
-  const texts = new LRUCache<string, string>({ ...upTo(maxKeptTexts) })
+  const texts = new LRUCache<string, string>(upTo(maxKeptTexts))
   let all: readonly ShownRoute[] | undefined
   let whole: OpenApiDocument | undefined
 

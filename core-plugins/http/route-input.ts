@@ -68,7 +68,7 @@ export function compileQuery(route: Route): QueryReader {
   const { query: schema } = route
   if (schema === undefined) return () => noQuery
   const validate = validatorFor(route, () => textValidator(schema))
-  const remembered = new LRUCache<string, Record<string, unknown>>({ ...upTo(rememberedQueries) })
+  const remembered = new LRUCache<string, Record<string, unknown>>(upTo(rememberedQueries))
   return (rawQuery) => {
     const known = remembered.get(rawQuery)
     if (known !== undefined) return known

@@ -25,7 +25,7 @@ export interface Toolbox {
 const maxKeptInputs = 200
 
 export function createToolbox(deps: ToolboxDeps): Toolbox {
-  const inputs = new LRUCache<string, ToolInput>({ ...upTo(maxKeptInputs) })
+  const inputs = new LRUCache<string, ToolInput>(upTo(maxKeptInputs))
   const general = [...typeTools(deps), ...routeFinder(deps)]
 
   /** With many types, their schemas are long to compare. */

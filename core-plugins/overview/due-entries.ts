@@ -47,7 +47,7 @@ const maxStatements = 50
 /** Finds what is due in a span of time, the earliest first: one statement for all types, kept for callers who see the same. */
 export function createDueEntries({ contentQueries, database, unpublishTimes }: DueEntriesParts) {
   const { dialect } = database
-  const statements = new LRUCache<string, Statement<DueRow>>({ ...upTo(maxStatements) })
+  const statements = new LRUCache<string, Statement<DueRow>>(upTo(maxStatements))
   const bounds = {
     from: dialect.placeholder('from', 'datetime'),
     to: dialect.placeholder('to', 'datetime'),

@@ -35,7 +35,7 @@ export function wordIndexer(
 ): (found: string) => IndexedWord {
   const locales = locale === undefined ? [] : [locale]
   const key = `${of} ${locale ?? ''}`
-  const kept = languages.get(key) ?? new LRUCache<string, IndexedWord>({ ...upTo(keptWords) })
+  const kept = languages.get(key) ?? new LRUCache<string, IndexedWord>(upTo(keptWords))
   languages.set(key, kept)
   return (found) => {
     const known = kept.get(found)

@@ -35,7 +35,7 @@ export function inField(field: string): TokenPrefixes {
   return { word: fieldWordPrefix + code, stem: fieldStemPrefix + code }
 }
 
-const codes = new LRUCache<string, string>({ ...upTo(10_000) })
+const codes = new LRUCache<string, string>(upTo(10_000))
 
 /** Five characters of 60 million; derived from the name, so that a field has the same code in every type. */
 function codeOf(field: string): string {

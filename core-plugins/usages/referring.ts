@@ -68,7 +68,7 @@ interface FoundRow {
 export function createReferring(parts: ReferringParts): Referring {
   const { auth, database, schemas, places } = parts
   const { dialect } = database
-  const statements = new LRUCache<string, Statement<FoundRow>>({ ...upTo(maxStatements) })
+  const statements = new LRUCache<string, Statement<FoundRow>>(upTo(maxStatements))
   const mayRead = (principal: Principal) => (type: ContentType) =>
     auth.mayContent(principal, type.name, 'read')
 

@@ -89,10 +89,10 @@ export interface PageLimits {
 export class ReadPlans {
   readonly #deps: PlanDeps
   readonly #pageLimits: () => PageLimits
-  readonly #plans = new LRUCache<string, ReadPlan>({ ...upTo(maxKeptPlans) })
+  readonly #plans = new LRUCache<string, ReadPlan>(upTo(maxKeptPlans))
   /** For queries of other plugins; kept as long as those keep the query. */
   #plansOfObjects = new WeakMap<EntryQuery, Map<string, ReadPlan>>()
-  readonly #reads = new LRUCache<string, CompiledRead>({ ...upTo(maxKeptReads) })
+  readonly #reads = new LRUCache<string, CompiledRead>(upTo(maxKeptReads))
   /** With the current settings; made with the first query. */
   #options: ReadQueryOptions | undefined
 

@@ -85,7 +85,7 @@ const maxKept = 500
 const maxKeptLength = 20_000
 
 export function createPreparation(parts: PreparationParts): Preparation {
-  const kept = new LRUCache<string, PreparedSubscription>({ ...upTo(maxKept) })
+  const kept = new LRUCache<string, PreparedSubscription>(upTo(maxKept))
   return {
     prepare(request) {
       const { source, variables, operationName } = request

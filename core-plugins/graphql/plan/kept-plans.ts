@@ -19,7 +19,7 @@ const maxKeptPlans = 1_000
 const maxKeptLength = 20_000
 
 export function keepPlans(optionsNow: () => PlanOptions): KeptPlans {
-  const plans = new LRUCache<string, OperationPlan>({ ...upTo(maxKeptPlans) })
+  const plans = new LRUCache<string, OperationPlan>(upTo(maxKeptPlans))
   return {
     find: (request) => (mayBeKept(request) ? plans.get(keyOf(request)) : undefined),
     make(request, document, operation) {

@@ -13,7 +13,7 @@ const maxKept = 1_000
 const maxKeptLength = 10_000
 
 export function createSharedSelections(): SharedSelections {
-  const kept = new LRUCache<string, ShownOfEntries>({ ...upTo(maxKept) })
+  const kept = new LRUCache<string, ShownOfEntries>(upTo(maxKept))
   return (shown) => {
     const key = JSON.stringify(shown)
     const known = kept.get(key)

@@ -28,7 +28,7 @@ export interface CallerSchemasParts {
 const maxKeptSchemas = 10
 
 export function createCallerSchemas({ schemas, auth, buildSchema, roots }: CallerSchemasParts): SchemaFor {
-  const kept = new LRUCache<string, GraphQLSchema>({ ...upTo(maxKeptSchemas) })
+  const kept = new LRUCache<string, GraphQLSchema>(upTo(maxKeptSchemas))
   const names = [...schemas.types.keys()]
 
   function schemaOf(principal: Principal, usable: ReadonlySet<UsableRoot>): GraphQLSchema {

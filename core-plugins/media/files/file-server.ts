@@ -35,7 +35,7 @@ export interface FileServer {
 
 /** Makes the access to the bytes of the storage. */
 export function createFileServer(storage: () => MediaStorage): FileServer {
-  const sizes = new LRUCache<string, number>({ ...upTo(rememberedSizes) })
+  const sizes = new LRUCache<string, number>(upTo(rememberedSizes))
 
   /** A distant storage takes its time to say what cannot change. */
   async function sizeOf(key: string): Promise<number | undefined> {

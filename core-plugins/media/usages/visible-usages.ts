@@ -43,7 +43,7 @@ const { mediaId, type, entryId, field, isDraft } = usages.columns
 /** Lists where files are used, in the entries that a caller sees: by type, entry and field. */
 export function createVisibleUsages({ auth, contentQueries, database, types }: VisibleUsagesParts) {
   const { dialect } = database
-  const kept = new LRUCache<string, Statements>({ ...upTo(maxStatements) })
+  const kept = new LRUCache<string, Statements>(upTo(maxStatements))
 
   function statementsFor(partly: readonly ContentType[], visible: readonly VisibleEntries[]): Statements {
     const key = visible.map((each) => each.key).join()

@@ -66,7 +66,7 @@ export class MysqlConnection implements Watched, StatementHolder {
   readonly #native: mysql.Connection
   readonly #options: MysqlConnectionOptions
   /** The texts of those that the server keeps prepared for it. */
-  readonly #prepared = new LRUCache<string, string>({ ...upTo(mostKept) })
+  readonly #prepared = new LRUCache<string, string>(upTo(mostKept))
   /** Rejects pending answers; a transaction may send several statements at once. */
   readonly #underWay = new Set<(error: unknown) => void>()
 

@@ -18,7 +18,7 @@ const native = openNative((workerData as StatementThreadData).native)
 native.function('instr', { deterministic: true }, (text: unknown, part: unknown) =>
   text === null || part === null ? null : String(text).indexOf(String(part)) + 1,
 )
-const statements = new LRUCache<string, ReturnType<typeof prepare>>({ ...upTo(maxKeptStatements) })
+const statements = new LRUCache<string, ReturnType<typeof prepare>>(upTo(maxKeptStatements))
 
 function prepare(text: string) {
   const statement = native.prepare<unknown[], unknown[]>(text)
