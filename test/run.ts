@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildApp } from '../core-plugins/admin-panel/build/build-app.ts'
@@ -30,9 +30,10 @@ const { values, positionals } = parseArgs({
 
 const isWhole = values.all || positionals.length > 0
 const root = join(import.meta.dirname, '..')
-const coverageDirectory = join(root, 'coverage')
-const temporary = join(coverageDirectory, 'tmp')
-const digestFile = join(coverageDirectory, 'digest.json')
+/** Of its own, so that several runs of one checkout do not meet. */
+const temporary = mkdtempSync(join(tmpdir(), 'mortise-run-'))
+const digestFile = join(temporary, 'digest.json')
+const rawCoverage = join(temporary, 'coverage')
 /** Where more files fail than this, chance is not to blame. */
 const mostRetried = 6
 /** A process that takes longer hangs, and would let the whole run hang. */
@@ -127,8 +128,8 @@ const reportCoverage = () =>
     [
       c8,
       'report',
-      `--temp-directory=${temporary}`,
-      `--reports-dir=${coverageDirectory}`,
+      `--temp-directory=${rawCoverage}`,
+      '--reports-dir=coverage',
       '--reporter=lcov',
       '--reporter=text-summary',
       // What ran are translations in node_modules; their source maps tell what of.
@@ -140,18 +141,16 @@ const reportCoverage = () =>
   )
 
 process.chdir(root)
-rmSync(coverageDirectory, { recursive: true, force: true })
-mkdirSync(temporary, { recursive: true })
 const servers = await startServers()
 const code = await runTests(testFiles(positionals), {
   ...process.env,
   ...servers.env,
   TEST_RUN_FOLDER: temporary,
-  ...(values.coverage ? { NODE_V8_COVERAGE: temporary } : {}),
+  ...(values.coverage ? { NODE_V8_COVERAGE: rawCoverage } : {}),
 }).finally(() => stopServers(servers))
 if (values.coverage) await reportCoverage()
-rmSync(temporary, { recursive: true, force: true })
 for (const line of servers.skipped) console.log(`Skipped ${line}`)
 console.log(digestText(readDigest()))
+rmSync(temporary, { recursive: true, force: true })
 if (!isWhole) console.log('This was the quick run; `npm test -- --all` runs everything.')
 process.exitCode = code

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { signalsService } from '../../core-plugins/signals/signals.ts'
-import { freePort } from '../support/database-servers.ts'
+import { freePort } from '../support/free-port.ts'
 import { databasesUnderTest, type TestDatabase } from '../support/databases.ts'
 import { redisEnv, withRedis } from '../support/redis.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'

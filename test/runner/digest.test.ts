@@ -27,17 +27,28 @@ describe('that cannot begin', () => {
 })
 `
 
+const dyingProcess = `
+import { it } from 'node:test'
+
+it('passes', () => {})
+process.on('exit', () => process.exit(7))
+`
+
 it(
   'a run is summed up: what is slow, was left out or failed, and how many tests ran on which database',
   slow,
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'digest-'))
     writeFileSync(join(folder, 'some.test.mjs'), someTests)
+    writeFileSync(join(folder, 'that-dies.mjs'), dyingProcess)
     const reporter = translatedFile(join(import.meta.dirname, 'digest.ts'))
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     const { stdout } = spawnSync(
       process.execPath,
-      ['--test', `--test-reporter=${reporter}`, '--test-reporter-destination=stdout', 'some.test.mjs'],
+      [
+        ...['--test', `--test-reporter=${reporter}`, '--test-reporter-destination=stdout'],
+        ...['some.test.mjs', 'that-dies.mjs'],
+      ],
       { cwd: folder, env, encoding: 'utf8' },
     )
     rmSync(folder, { recursive: true })
@@ -53,8 +64,9 @@ it(
       '  some.test.mjs: sqlite › a list › is short',
       '  some.test.mjs: that cannot begin › is cancelled',
       '  some.test.mjs: that cannot begin',
+      `  that-dies.mjs: ${join(folder, 'that-dies.mjs')} (exit code 7)`,
       '',
-      '5 tests ran (3 on sqlite, 2 without a database of their own), 3 failed',
+      '7 tests ran (3 on sqlite, 4 without a database of their own), 4 failed',
     ])
   },
 )

@@ -34,8 +34,15 @@ interface TestData {
     /** `suite` for a block of tests. */
     readonly type?: string
     readonly duration_ms: number
-    readonly error?: { readonly failureType?: string }
+    readonly error?: TestError
   }
+}
+
+interface TestError {
+  readonly failureType?: string
+  /** These two of a process. */
+  readonly exitCode?: number | null
+  readonly signal?: string | null
 }
 
 /** A test that takes longer where nothing else runs is marked as slow. */
@@ -67,7 +74,7 @@ class Run {
     const path = this.#path.slice(0, nesting + 1)
     const ended = {
       file: relative(process.cwd(), file),
-      name: path.join(' › '),
+      name: path.join(' › ') + howEnded(details?.error),
       durationMs: details?.duration_ms ?? 0,
     }
     // A block fails with any of its tests; by itself it does only if one of its hooks has.
@@ -80,6 +87,12 @@ class Run {
     increment(this.digest.ran, database === undefined ? 'without a database of their own' : `on ${database}`)
     if (ended.durationMs >= slowMs) this.digest.slow.push(ended)
   }
+}
+
+/** Of a process, which ends by itself when its tests have. */
+function howEnded({ exitCode, signal }: TestError = {}): string {
+  if (typeof signal === 'string') return ` (ended by ${signal})`
+  return typeof exitCode === 'number' ? ` (exit code ${exitCode})` : ''
 }
 
 function increment(counts: Record<string, number>, key: string) {

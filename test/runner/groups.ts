@@ -24,16 +24,22 @@ export function dealToGroups(files: readonly TestFile[], processes: number): Tes
 
 /**
  * Writes the script that Node's test runner runs for a group: it imports the files one after the other. A file that
- * cannot be imported fails as a test, and the others of its group run all the same.
+ * cannot be imported fails as a test, and the others of its group run all the same. What a test that fails leaves
+ * open does not keep the process alive: after `patienceMs`, it says what that is, and fails.
  * @returns Path of the script.
  */
-export function writeGroup(folder: string, number: number, files: readonly TestFile[]): string {
+export function writeGroup(
+  folder: string,
+  number: number,
+  files: readonly TestFile[],
+  patienceMs = 30_000,
+): string {
   const script = join(folder, `group-${number}.mjs`)
   const imports = files.map(
     ({ source, translation }) =>
       `await load(${JSON.stringify(source)}, () => import(${JSON.stringify(pathToFileURL(translation).href)}))`,
   )
-  writeFileSync(script, [loadFunction, ...imports, ''].join('\n'))
+  writeFileSync(script, [loadFunction, ...imports, endAfter(patienceMs)].join('\n'))
   return script
 }
 
@@ -48,4 +54,15 @@ async function load(name, importFile) {
     })
   }
 }
+`
+
+/** Tests run in the order in which they are declared. */
+const endAfter = (ms: number) => `
+test('all tests of the group have had their turn', () => {
+  const end = () => {
+    console.error('Left open by tests: ' + process.getActiveResourcesInfo().join(', '))
+    process.exit(1)
+  }
+  setTimeout(end, ${ms}).unref()
+})
 `

@@ -7,7 +7,7 @@ import { openRedisTransport } from '../../core-plugins/signals/redis-transport.t
 import { type Signals, signalsService } from '../../core-plugins/signals/signals.ts'
 import type { OpenTransport } from '../../core-plugins/signals/transport.ts'
 import { silentLog } from '../../kernel/index.ts'
-import { freePort } from '../support/database-servers.ts'
+import { freePort } from '../support/free-port.ts'
 import { databasesUnderTest, runOnPostgres, type TestDatabase } from '../support/databases.ts'
 import { openUrl } from '../support/open-test-database.ts'
 import { redisEnv, withRedis } from '../support/redis.ts'

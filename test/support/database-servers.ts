@@ -1,11 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Certificates, makeCertificates } from './certificates.ts'
+import { freePort } from './free-port.ts'
 
 /** A temporary database server of this test run. */
 export interface TestServer {
@@ -277,17 +278,6 @@ export function isListening(host: string, port: number): Promise<boolean> {
     socket.once('error', () => answer(false))
     socket.once('timeout', () => answer(false))
   })
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }
 
 function findBinary(name: string): string | undefined {

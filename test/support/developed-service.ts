@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { type Client, createClient, signIn } from './client.ts'
-import { freePort } from './database-servers.ts'
+import { freePort } from './free-port.ts'
 import { addressIn, watchOutput, withProject } from './process.ts'
 import { adminEmail, adminPassword, type Project, type ProjectOptions } from './project.ts'
 

@@ -5,7 +5,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { freePort, isListening } from './database-servers.ts'
+import { isListening } from './database-servers.ts'
+import { freePort } from './free-port.ts'
 import { watchOutput } from './process.ts'
 import { skipWithout } from './scope.ts'
 import { until } from './until.ts'
@@ -152,6 +153,8 @@ export function startHaproxy(sections: (place: ProxyPlace) => string): Promise<R
 defaults
   mode http
   timeout connect 5s
+  # Otherwise a check has to be answered before the next one.
+  timeout check 30s
   timeout client 60s
   timeout server 60s
 ${sections(place)}

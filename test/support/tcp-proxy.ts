@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { freePort } from './free-port.ts'
 
 /** A proxy between a service and a server that simulates network failures. */
 export interface TcpProxy {
@@ -18,11 +19,11 @@ export interface TcpProxy {
 }
 
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+  const port = await freePort()
   const sockets = new Set<Socket>()
   let state: 'open' | 'frozen' | 'slammed' = 'open'
   let fuse: { bytes: number; readonly burn: () => void } | undefined
   let server: Server
-  let port = 0
 
   function keep(socket: Socket) {
     sockets.add(socket)
@@ -71,8 +72,6 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   async function listen() {
     server = createServer(accept).listen(port, '127.0.0.1')
     await once(server, 'listening')
-    const address = server.address()
-    if (address !== null && typeof address === 'object') port = address.port
   }
 
   async function cut() {
@@ -84,9 +83,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
 
   await listen()
   return {
-    get port() {
-      return port
-    },
+    port,
     cut,
     freeze,
     failAfter(bytes, how) {

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../support/free-port.ts'
 import { until } from '../../support/until.ts'
 import { asText, type EngineKind, valueIn } from './engine.ts'
 import { findProgram, startProgram } from './program.ts'
@@ -71,16 +70,6 @@ export const webkit: EngineKind = {
       },
     }
   },
-}
-
-/** Free at the time of asking, as the driver does not choose one by itself. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 async function startSession(url: string) {
