@@ -18,7 +18,8 @@ const requireHere = createRequire(import.meta.url)
 export function loadNativeServer(projectFolder: string): string {
   const chosen = scriptOfProject(projectFolder)
   const script = chosen ?? requireHere.resolve(packageName)
-  if (chosen === undefined) assertKnownNative(script)
+  const isLoaded = script in requireHere.cache
+  if (chosen === undefined && !isLoaded) assertKnownNative(script)
   // Read when the binary is loaded.
   process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= String(maxHeaderBytes)
   requireHere(script)
