@@ -17,8 +17,8 @@ export {
   type TrashEndingRequest,
   trashEndings,
 } from './draft-ending.ts'
+export { areEmptyTables, emptyTables } from './empty-tables.ts'
 export { type InsertAnswering, type InsertMany, insertAnsweringIds, insertMany } from './insert-many.ts'
-export { isEmptyTable } from './is-empty-table.ts'
 export { isJsonKey, type JsonType } from './json-dialect.ts'
 export {
   blockName,

@@ -23,6 +23,14 @@ export const indexName = 'search index'
 /** `done`, or the id of the last entry whose document was built; 0 if none was. */
 export type RebuildProgress = number | 'done'
 
+/** The documents of a type are built. */
+export interface FinishedType {
+  readonly type: string
+  readonly fingerprint: string
+  /** Null where there was nothing to build. */
+  readonly job: number | null
+}
+
 export interface IndexState {
   /** Updates the recorded entry version of documents that are otherwise current. */
   stamp(stamp: Stamp, tx: Transaction): Promise<void>
@@ -31,10 +39,10 @@ export interface IndexState {
   /** How far a job has rebuilt a type. */
   progress(type: string, job: number): Promise<RebuildProgress>
   setProgress(type: string, progress: { job: number; upTo: number }, tx: Transaction): Promise<void>
-  /** Records that all documents of a type are built. */
-  finish(type: string, made: { job: number | null; fingerprint: string }): Promise<void>
-  /** The types of which all documents have been built, for whatever fingerprint. */
-  known(): Promise<ReadonlySet<string>>
+  /** Records that all documents of some types are built. */
+  finish(types: readonly FinishedType[]): Promise<void>
+  /** What the documents of all types were built for, by their names. */
+  fingerprints(): Promise<ReadonlyMap<string, string>>
   /** All types that have documents. */
   types(): Promise<string[]>
 }
@@ -49,7 +57,7 @@ export function createIndexState(database: Database, documentsTable: string): In
       where type = ${value('type', 'string')} and ${inList(sql`entry_id`, 'entryIds', 'id')}`,
   )
   const find = states.find(['type'])
-  const all = states.find([], { pick: ['type'] })
+  const all = states.find([], { pick: ['type', 'fingerprint'] })
   const remove = states.delete(['type'])
   // Two processes that start at the same time both note what is empty.
   const insert = states.insert({ ignoreDuplicates: true })
@@ -72,12 +80,14 @@ export function createIndexState(database: Database, documentsTable: string): In
       const { changes } = await advance.run({ type, rebuiltBy: job, rebuiltTo: upTo }, tx)
       if (changes === 0) await insert.run({ type, fingerprint: '', rebuiltBy: job, rebuiltTo: upTo }, tx)
     },
-    finish: (type, { job, fingerprint }) =>
+    finish: (types) =>
       database.transaction(async (tx) => {
-        await remove.run({ type }, tx)
-        await insert.run({ type, fingerprint, rebuiltBy: job, rebuiltTo: null }, tx)
+        for (const { type, fingerprint, job } of types) {
+          await remove.run({ type }, tx)
+          await insert.run({ type, fingerprint, rebuiltBy: job, rebuiltTo: null }, tx)
+        }
       }),
-    known: async () => new Set((await all.all()).map(({ type }) => type)),
+    fingerprints: async () => new Map((await all.all()).map(({ type, fingerprint }) => [type, fingerprint])),
     async types() {
       return (await types.all()).map(({ type }) => type)
     },

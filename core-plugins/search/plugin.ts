@@ -116,8 +116,7 @@ export const searchPlugin = definePlugin({
       appStart,
       async () => {
         await engine.prepare()
-        await rebuild.noteEmptyTypes()
-        await refresh()
+        if (!(await rebuild.noteEmptyTypes())) await refresh()
         await keeper.start()
       },
       { step: 'prepare', before: ['*'] },

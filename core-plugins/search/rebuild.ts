@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
-import { isEmptyTable, type Transaction } from '../database/database.ts'
+import { areEmptyTables, emptyTables, type Transaction } from '../database/database.ts'
 import { createPace, defineJob, type JobContext, type JobKind, type Jobs } from '../jobs/jobs.ts'
 import type { ContentType, Schemas } from '../schemas/schemas.ts'
 import { type BuildingRun, createDocumentRanges, type DocumentRangeDeps } from './document-ranges.ts'
@@ -18,8 +18,11 @@ export interface Rebuild {
   readonly job: JobKind<{ isForced: boolean; fingerprint: string }>
   /** Rebuilds the documents of types whose index is outdated, or of all types. */
   request(tx: Transaction, kind: 'stale' | 'all'): Promise<void>
-  /** Call at the start: types without entries have all documents that they need, and their writes keep it so. */
-  noteEmptyTypes(): Promise<void>
+  /**
+   * Call at the start: types without entries have all documents that they need, and their writes keep it so.
+   * @returns whether that goes for all types
+   */
+  noteEmptyTypes(): Promise<boolean>
 }
 
 /** The limit of documents that an engine removes at once. */
@@ -52,12 +55,21 @@ class DocumentRebuild implements Rebuild {
   }
 
   async noteEmptyTypes() {
-    const { database, state, texts } = this.#deps
-    const known = await state.known()
-    for (const type of texts.types) {
-      if (known.has(type.name) || !(await isEmptyTable(database, type.table))) continue
-      await state.finish(type.name, { job: null, fingerprint: this.#fingerprintOf(type) })
-    }
+    const { database, engine, state, texts } = this.#deps
+    const [builtFor, empty, hasNoDocuments] = await Promise.all([
+      state.fingerprints(),
+      emptyTables(
+        database,
+        texts.types.map(({ table }) => table),
+      ),
+      areEmptyTables(database, [engine.table]),
+    ])
+    const noted = texts.types
+      .filter(({ name, table }) => empty.has(table) && (hasNoDocuments || !builtFor.has(name)))
+      .map((type) => ({ type: type.name, fingerprint: this.#fingerprintOf(type), job: null }))
+      .filter(({ type, fingerprint }) => builtFor.get(type) !== fingerprint)
+    if (noted.length > 0) await state.finish(noted)
+    return hasNoDocuments && texts.types.every(({ table }) => empty.has(table))
   }
 
   async #rebuildAll(isForced: boolean, { job: { id: job }, signal, log, reportProgress }: JobContext) {
@@ -96,7 +108,7 @@ class DocumentRebuild implements Rebuild {
     const { engine, state } = this.#deps
     const entries = await this.#ranges.build(type, { after: from, last: endOfIds }, run)
     await engine.settle()
-    await state.finish(type.name, { job: run.job, fingerprint: this.#fingerprintOf(type) })
+    await state.finish([{ type: type.name, fingerprint: this.#fingerprintOf(type), job: run.job }])
     return entries
   }
 

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { Type } from 'typebox'
 import type { StoredEntries } from '../content/content.ts'
-import { type Database, isEmptyTable, query, type Transaction } from '../database/database.ts'
+import { areEmptyTables, type Database, query, type Transaction } from '../database/database.ts'
 import type { Principal } from '../http/http.ts'
 import { createPace, defineJob, type JobKind, type Jobs } from '../jobs/jobs.ts'
 import type { ContentType } from '../schemas/schemas.ts'
+import { usagesTable } from './tables.ts'
 import type { UsagePlaces } from './usage-places.ts'
 import type { EntryRange, UsageStore } from './usage-store.ts'
 
@@ -54,20 +55,17 @@ export function createUsageRebuild(parts: RebuildParts): UsageRebuild {
     job,
     request,
     async requestIfStale() {
-      const builtFor = await store.fingerprint()
-      if (builtFor === places.fingerprint) return
+      if ((await store.fingerprint()) === places.fingerprint) return
       // Writes keep the index from here on.
-      if (builtFor === undefined && (await hasNoEntries(parts)))
-        await store.setFingerprint(places.fingerprint)
+      if (await isNothingThere(parts)) await store.setFingerprint(places.fingerprint)
       else await database.transaction(request)
     },
   }
 }
 
-async function hasNoEntries({ database, places }: RebuildParts): Promise<boolean> {
-  for (const type of places.types) if (!(await isEmptyTable(database, type.table))) return false
-  return true
-}
+/** Neither entries nor what the index says of earlier ones. */
+const isNothingThere = ({ database, places }: RebuildParts) =>
+  areEmptyTables(database, [usagesTable.name, ...[...places.types].map(({ table }) => table)])
 
 async function rebuildType(type: ContentType, parts: RebuildParts, signal: AbortSignal): Promise<void> {
   const { database } = parts

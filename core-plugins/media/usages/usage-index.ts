@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import type { Auth } from '../../auth/auth.ts'
 import type { Content, ContentQueries, Entry, StoredEntries } from '../../content/content.ts'
-import { type Database, isEmptyTable, type Transaction } from '../../database/database.ts'
+import { areEmptyTables, type Database, type Transaction } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
 import { createPace, defineJob, type JobKind, type Jobs } from '../../jobs/jobs.ts'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
@@ -13,7 +13,7 @@ import { createEntryReader } from './entry-reader.ts'
 import type { MediaFields } from './media-fields.ts'
 import { mentionedKeys, referredIds, usagesOf } from './place-usages.ts'
 import { createEntryTitles } from './titles.ts'
-import type { UsageStore } from './usage-store.ts'
+import { type UsageStore, usagesTable } from './usage-store.ts'
 import { createVisibleUsages, type VisibleUsage } from './visible-usages.ts'
 
 export interface UsageDeps {
@@ -109,16 +109,11 @@ class MediaUsageIndex implements UsageIndex {
 
   async rebuildIfStale(jobs: Jobs) {
     const { database, state } = this.#deps
-    const builtFor = await state.get('usages')
-    if (builtFor === this.#fingerprint) return
-    // Writes keep the index from here on.
-    if (builtFor === undefined && (await this.#hasNoEntries())) await state.set('usages', this.#fingerprint)
+    if ((await state.get('usages')) === this.#fingerprint) return
+    // Neither entries nor what the index says of earlier ones: writes keep it from here on.
+    const tables = [usagesTable.name, ...this.#types.map(({ table }) => table)]
+    if (await areEmptyTables(database, tables)) await state.set('usages', this.#fingerprint)
     else await database.transaction((tx) => this.requestRebuild(jobs, tx))
-  }
-
-  async #hasNoEntries(): Promise<boolean> {
-    for (const { table } of this.#types) if (!(await isEmptyTable(this.#deps.database, table))) return false
-    return true
   }
 
   #rebuildJob() {
