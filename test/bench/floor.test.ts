@@ -5,8 +5,8 @@ import { call } from '../../bench/client.ts'
 import { articleInput, authorInputs, categoryInputs } from '../../bench/data.ts'
 import { fillFloor, startFloor } from '../../bench/floor/floor.ts'
 import type { LoadTarget } from '../../bench/load.ts'
-import { adapters } from '../../bench/options.ts'
 import { createFolder } from '../../bench/workspace.ts'
+import { adapters } from '../support/adapters.ts'
 import { eachDatabase } from '../support/databases.ts'
 
 const stamps = { created_at: '2026-01-02T03:04:05.006Z', updated_at: '2026-01-02T03:04:05.006Z' }
