@@ -65,7 +65,7 @@ export function createNodeHttpServer(
   }
   const usual = { inFlight }
   const server = createServer(
-    { ...options, ...timeouts, IncomingMessage: NodeRequest },
+    { ...options, ...timeouts, ...upgrades, IncomingMessage: NodeRequest },
     (request, response) => serve(request, response, usual),
   )
   if (maxConnections !== undefined) server.maxConnections = maxConnections
@@ -76,6 +76,7 @@ export function createNodeHttpServer(
   server.on('upgrade', (request, socket: Socket, head) => {
     const handshake = { request, socket, head }
     if (asksForSocket(request)) handle(socketExchange(handshake, sockets, inFlight))
+    // Node.js before 24.9 asks nobody.
     else serveAgain(server, handshake)
   })
   return {
@@ -91,6 +92,9 @@ export function createNodeHttpServer(
     },
   }
 }
+
+/** Another protocol is only a wish: all but WebSockets are served as if there was none. */
+const upgrades = { shouldUpgradeCallback: (request: IncomingMessage) => asksForSocket(request) }
 
 function asksForSocket(request: IncomingMessage): boolean {
   const lines = headerLinesOf(request)
