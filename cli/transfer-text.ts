@@ -1,15 +1,12 @@
+import { differingMembers, nameOf, type TransferItem, type Value } from '../core-plugins/sections/sections.ts'
 import {
   type ApplyResult,
   type ComparedSections,
   type Comparison,
   changeText,
   type Difference,
-  differingMembers,
   type ItemDifference,
-  nameOf,
-  type TransferItem,
   type TransferPlan,
-  type Value,
 } from '../core-plugins/transfer/transfer.ts'
 
 /** More items of a section are counted and not named. */

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { CommandError, type OptionsOf } from '../core-plugins/extensions/extensions.ts'
 import { AppError } from '../core-plugins/http/http.ts'
+import { type ItemName, nameOf } from '../core-plugins/sections/sections.ts'
 import {
   assertDecided,
   type Comparison,
@@ -8,9 +9,7 @@ import {
   comparisonBetween,
   type Decision,
   firstStep,
-  type ItemName,
   itemNamed,
-  nameOf,
   type OnMissing,
   openRemoteSide,
   planTransfer,

@@ -6,7 +6,6 @@ import { auditPlugin } from './audit/plugin.ts'
 import { authPlugin } from './auth/plugin.ts'
 import { authorsPlugin } from './authors/plugin.ts'
 import { backupsPlugin } from './backups/plugin.ts'
-import { batchesPlugin } from './batches/plugin.ts'
 import { cachePlugin } from './cache/plugin.ts'
 import { cdnPlugin } from './cdn/plugin.ts'
 import { changeFeedPlugin } from './change-feed/plugin.ts'
@@ -27,7 +26,6 @@ import { importExportPlugin } from './import-export/plugin.ts'
 import { inboxPlugin } from './inbox/plugin.ts'
 import { jobsPlugin } from './jobs/plugin.ts'
 import { livePlugin } from './live/plugin.ts'
-import { liveEventsPlugin } from './live-events/plugin.ts'
 import type { ProcessLog } from './log/log.ts'
 import { createLogPlugin } from './log/plugin.ts'
 import { mcpPlugin } from './mcp/plugin.ts'
@@ -36,7 +34,8 @@ import { metricsPlugin } from './metrics/plugin.ts'
 import { migrationsPlugin } from './migrations/plugin.ts'
 import { notificationsPlugin } from './notifications/plugin.ts'
 import { overloadPlugin } from './overload/plugin.ts'
-import { overviewPlugin } from './overview/plugin.ts'
+import { panelEventsPlugin } from './panel-events/plugin.ts'
+import { planningPlugin } from './planning/plugin.ts'
 import { preferencesPlugin } from './preferences/plugin.ts'
 import { previewPlugin } from './preview/plugin.ts'
 import { redisPlugin } from './redis/plugin.ts'
@@ -52,6 +51,7 @@ import { socialLoginPlugin } from './social-login/plugin.ts'
 import { storageS3Plugin } from './storage-s3/plugin.ts'
 import { threadsPlugin } from './threads/plugin.ts'
 import { transferPlugin } from './transfer/plugin.ts'
+import { undoPlugin } from './undo/plugin.ts'
 import { unpublishTimesPlugin } from './unpublish-times/plugin.ts'
 import { usagesPlugin } from './usages/plugin.ts'
 import { webhooksPlugin } from './webhooks/plugin.ts'
@@ -95,7 +95,7 @@ export function corePlugins({ log, ...options }: ConfigPluginOptions & { log: Pr
     unpublishTimesPlugin,
     releasesPlugin,
     usagesPlugin,
-    batchesPlugin,
+    undoPlugin,
     importExportPlugin,
     searchPlugin,
     mediaPlugin,
@@ -109,10 +109,10 @@ export function corePlugins({ log, ...options }: ConfigPluginOptions & { log: Pr
     metricsPlugin,
     preferencesPlugin,
     overloadPlugin,
-    overviewPlugin,
+    planningPlugin,
     previewPlugin,
     livePlugin,
-    liveEventsPlugin,
+    panelEventsPlugin,
     inboxPlugin,
     notificationsPlugin,
     createAdminPanelPlugin(options),

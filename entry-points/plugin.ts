@@ -5,7 +5,6 @@
 
 export { type SQL, sql } from 'drizzle-orm'
 export { type Static, type TSchema, Type } from 'typebox'
-export { type PanelModule, panelModules } from '../core-plugins/admin-panel/admin-panel.ts'
 export {
   type AggregateFunction,
   type AggregateGroup,
@@ -55,10 +54,6 @@ export {
   backupsService,
   backupTables,
   type NewBackup,
-  type RestoreStep,
-  restoreSteps,
-  type SectionName,
-  type Sections,
 } from '../core-plugins/backups/backups.ts'
 export {
   type Config,
@@ -212,6 +207,7 @@ export {
   schemaSynced,
   selectList,
   type Table,
+  type TableSection,
   type TableSpec,
   type TableStatements,
   type Transaction,
@@ -258,9 +254,11 @@ export {
   type ExtensionManifest,
   type NavigationItem,
   type PanelItem,
+  type PanelModule,
   type PluginCommand,
   type PluginCommandInput,
   panelItems,
+  panelModules,
   pluginConfigChanged,
   type SettingsSection,
   type SystemEvent,
@@ -514,16 +512,6 @@ export {
   searchService,
   searchTokenizers,
 } from '../core-plugins/search/search.ts'
-export { type Signals, signalsService } from '../core-plugins/signals/signals.ts'
-export { type Identity, identityLinked } from '../core-plugins/social-login/social-login.ts'
-export {
-  defineTask,
-  type TaskOptions,
-  type Threads,
-  type ThreadTask,
-  ThreadTaskError,
-  threadsService,
-} from '../core-plugins/threads/threads.ts'
 export {
   type CompanionChange,
   type CompanionWrite,
@@ -539,7 +527,11 @@ export {
   type ListedItem,
   type ListedSectionDefinition,
   listedSection,
+  type RestoreStep,
+  restoreSteps,
   type Section,
+  type SectionName,
+  type Sections,
   type SectionWork,
   type SectionWrite,
   type SectionWriter,
@@ -547,7 +539,17 @@ export {
   type TransferItem,
   type TransferSection,
   transferSections,
-} from '../core-plugins/transfer/transfer.ts'
+} from '../core-plugins/sections/sections.ts'
+export { type Signals, signalsService } from '../core-plugins/signals/signals.ts'
+export { type Identity, identityLinked } from '../core-plugins/social-login/social-login.ts'
+export {
+  defineTask,
+  type TaskOptions,
+  type Threads,
+  type ThreadTask,
+  ThreadTaskError,
+  threadsService,
+} from '../core-plugins/threads/threads.ts'
 export {
   type DeliveryStatus,
   type EmitOptions,

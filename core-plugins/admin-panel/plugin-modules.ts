@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { ContributionOf, Log } from '../../kernel/index.ts'
+import type { PanelModule } from '../extensions/extensions.ts'
 import type { BuiltFile } from './build/built-app.ts'
 import { bundleModule, type ModuleBundle, type ModuleSource } from './build/bundle-module.ts'
 import { encode, encodedFile, plainFile } from './build/encode.ts'
 import { createModuleStore } from './build/stored-module.ts'
 import type { PanelApp } from './panel-app.ts'
-import type { PanelModule } from './panel-modules.ts'
 import { assetsPath } from './panel-path.ts'
 
 /** A plugin's module as the panel imports it. */

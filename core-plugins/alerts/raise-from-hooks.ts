@@ -1,14 +1,9 @@
-import { hostname } from 'node:os'
 import { pluginErred, pluginFailed, pluginsStarted, type RegisterContext } from '../../kernel/index.ts'
 import { schemaSynced, storageFreed, storageFull } from '../database/database.ts'
 import { jobFailed } from '../jobs/jobs.ts'
-import { filesFailed, filesFreed, filesFull, filesRecovered, storageFaults } from '../media/media.ts'
 import { redisProblemsChanged } from '../redis/redis.ts'
 import type { AlertStore } from './alert-store.ts'
 import type { Alerts } from './alerts.ts'
-
-/** Other processes may have their files on other machines. */
-const filesSubject = `files of ${hostname()}`
 
 const maxChanges = 50
 const maxErrorLength = 1_000
@@ -38,8 +33,6 @@ export function raiseFromHooks(alerts: Alerts, store: AlertStore, { on }: Pick<R
   )
 
   on(storageFreed, () => alerts.resolve('storage_low', 'database'))
-
-  raiseOfFiles(alerts, store, on)
 
   on(redisProblemsChanged, ({ problems }) => {
     if (problems.length === 0) return alerts.resolve('redis_refused')
@@ -82,41 +75,6 @@ export function raiseFromHooks(alerts: Alerts, store: AlertStore, { on }: Pick<R
       details: { plugin, where, error: messageOf(error).slice(0, maxErrorLength) },
     }),
   )
-}
-
-function raiseOfFiles(alerts: Alerts, store: AlertStore, on: RegisterContext['on']): void {
-  on(filesFull, ({ error }) =>
-    alerts.raise({
-      kind: 'storage_low',
-      subject: filesSubject,
-      severity: 'critical',
-      message: 'there is no room for files, and uploads are refused: make room on the disk of the uploads',
-      details: { host: hostname(), error: messageOf(error).slice(0, maxErrorLength) },
-    }),
-  )
-
-  on(filesFreed, () => alerts.resolve('storage_low', filesSubject))
-
-  // Without the host: it may have another name after the start that mends a setting.
-  on(filesFailed, async ({ failure: { fault, explanation, cause } }) => {
-    await store.resolveAmong(
-      'storage_failed',
-      storageFaults.filter((other) => other !== fault),
-    )
-    await alerts.raise({
-      kind: 'storage_failed',
-      subject: fault,
-      severity: 'critical',
-      message: `the storage of files does not work: ${explanation}`,
-      details: {
-        host: hostname(),
-        fault,
-        error: cause === undefined ? null : messageOf(cause).slice(0, maxErrorLength),
-      },
-    })
-  })
-
-  on(filesRecovered, () => store.resolveAmong('storage_failed', storageFaults))
 }
 
 function messageOf(error: unknown): string {

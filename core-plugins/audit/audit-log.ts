@@ -1,12 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import {
-  column,
-  type Database,
-  type Page,
-  query,
-  type Transaction,
-  type Value,
-} from '../database/database.ts'
+import { column, type Database, type Page, query, type Value } from '../database/database.ts'
 import type { Principal, Range } from '../http/http.ts'
 import type { Audit, AuditRecord } from './audit.ts'
 import { createLatestWrites } from './latest-writes.ts'
@@ -23,8 +16,6 @@ export interface AuditFilter {
 }
 
 export interface AuditLog extends Audit {
-  /** With the next statement of the transaction. */
-  recordSoon(records: readonly AuditRecord[], tx: Transaction): void
   /** Newest first. */
   list(filter: AuditFilter, range: Range): Promise<{ entries: AuditEntry[]; total: number }>
   /** Deletes entries older than a given time, in small batches; returns how many there were. */

@@ -1,5 +1,5 @@
 import { type ServiceToken, service } from '../../kernel/index.ts'
-import type { Queries } from '../database/database.ts'
+import type { Queries, Transaction } from '../database/database.ts'
 import type { Principal } from '../http/http.ts'
 
 /** An action of a principal; see docs/operations.md. Never contains a secret. */
@@ -28,14 +28,16 @@ export interface RecordedWrite {
 }
 
 /**
- * The append-only log of who did what. Admin routes and content writes are recorded automatically (see
- * `audit` of RouteDefinition); this is for everything else.
+ * The append-only log of who did what. Requests to admin routes are recorded automatically (see `audit` of
+ * RouteDefinition); whoever does something else records it here.
  */
 export interface Audit {
   /** If `queries` is a transaction, the entry is committed with what it records. */
   record(record: AuditRecord, queries?: Queries): Promise<void>
   /** The same for many, with few statements. */
   recordMany(records: readonly AuditRecord[], queries?: Queries): Promise<void>
+  /** The same without waiting: they are sent with the next statement of the transaction. */
+  recordSoon(records: readonly AuditRecord[], tx: Transaction): void
   /**
    * The latest writes of entries, newest first, among the last few hundred records: those of one admin user, or those of
    * the others.

@@ -1,14 +1,11 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { configService, settings } from '../config/config.ts'
-import { contentWriteMiddleware } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { adminMiddleware, routes } from '../http/http.ts'
 import { auditService } from './audit.ts'
 import { createAuditLog } from './audit-log.ts'
 import { pruneRegularly } from './prune.ts'
-import { recordContent } from './record-content.ts'
 import { recordRequests } from './record-requests.ts'
-import { recordSessions } from './record-sessions.ts'
 import { createAuditRoute } from './routes.ts'
 import { retentionDays } from './settings.ts'
 import { auditTable } from './tables.ts'
@@ -31,8 +28,6 @@ export const auditPlugin = definePlugin({
     provide(auditService, auditLog)
     // Outermost, so that what other stages refuse is not recorded as done.
     contribute(adminMiddleware, recordRequests(auditLog, log), { before: ['*'] })
-    contribute(contentWriteMiddleware, recordContent(auditLog))
-    recordSessions(auditLog, context)
     contribute(routes, createAuditRoute(auditLog))
     onDispose(pruneRegularly(auditLog, services.config, log).stop)
   },

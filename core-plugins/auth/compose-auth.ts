@@ -11,7 +11,7 @@ import {
   routes,
 } from '../http/http.ts'
 import type { Schemas } from '../schemas/schemas.ts'
-import type { TransferSection } from '../transfer/transfer.ts'
+import type { TransferSection } from '../sections/sections.ts'
 import { createAccountChanges } from './account-changes.ts'
 import { canHave, createAccountChecks } from './account-checks.ts'
 import type { AccountSystem } from './account-system.ts'

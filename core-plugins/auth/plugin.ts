@@ -1,12 +1,13 @@
 import { appStart, definePlugin, repeat } from '../../kernel/index.ts'
 import { alertsService } from '../alerts/alerts.ts'
+import { auditService } from '../audit/audit.ts'
 import { configService, settings } from '../config/config.ts'
 import { databaseService, schemaRecordService, tables } from '../database/database.ts'
 import { authenticators, policies, routeGuards, routes } from '../http/http.ts'
 import { jobKinds } from '../jobs/jobs.ts'
 import { schedules } from '../schedules/schedules.ts'
 import { schemasService } from '../schemas/schemas.ts'
-import { transferSections } from '../transfer/transfer.ts'
+import { transferSections } from '../sections/sections.ts'
 import {
   invitationAccepted,
   loggedIn,
@@ -22,6 +23,7 @@ import { composeAuth } from './compose-auth.ts'
 import { contentUserSignInService } from './content-user-sign-in-service.ts'
 import { passwordLinkMail } from './password-link-mail.ts'
 import { passwordReset, passwordResetDelivery } from './password-reset-delivery.ts'
+import { recordSessions } from './record-sessions.ts'
 import { routeGuard } from './route-guard.ts'
 import { authSettings } from './settings.ts'
 import { authTables } from './tables.ts'
@@ -39,7 +41,7 @@ export const authPlugin = definePlugin({
     schemaRecord: schemaRecordService,
     schemas: schemasService,
   },
-  usesIfPresent: { alerts: alertsService },
+  usesIfPresent: { alerts: alertsService, audit: auditService },
   provides: [authService, contentUserSignInService, adminRecoveryService],
   points: [accountWrites, passwordResetDelivery, passwordLinkMail, takenAddressMail],
   hooks: [
@@ -54,7 +56,7 @@ export const authPlugin = definePlugin({
   },
 
   init(context) {
-    const { contribute, provide, on, log, onDispose } = context
+    const { services, contribute, provide, on, log, onDispose } = context
     const parts = composeAuth(context)
     provide(authService, parts.auth)
     provide(adminRecoveryService, parts.adminRecovery)
@@ -65,6 +67,7 @@ export const authPlugin = definePlugin({
     contribute(transferSections, parts.roleSection)
     contribute(jobKinds, parts.expiryWarnings.job)
     contribute(schedules, parts.expiryWarnings.schedule)
+    if (services.audit !== undefined) recordSessions(services.audit, context)
     const maintenance = repeat(parts.maintain, {
       everyMs: maintenanceEveryMs,
       onError: (error) =>

@@ -7,7 +7,7 @@ import {
   oncePerTransaction,
   scopedRights,
   type TransferSection,
-} from '../transfer/transfer.ts'
+} from '../sections/sections.ts'
 import { descriptionSchema } from './account-payloads.ts'
 import type { Auth, Permissions } from './auth-service.ts'
 import { isSuperAdmin, mayHandOut } from './authorization.ts'

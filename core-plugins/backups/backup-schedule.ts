@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 import type { Schedules } from '../schedules/schedules.ts'
-import type { Sections } from './backups.ts'
+import type { Sections } from '../sections/sections.ts'
 import { defaultRetentionDays } from './catalog.ts'
 import { readSections } from './restore/inspect.ts'
 import { type ScheduledContents, scheduleTable } from './tables.ts'

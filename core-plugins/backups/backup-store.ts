@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database, NewRowOf, Queries } from '../database/database.ts'
-import type { BackupCounts, BackupStatus, Sections } from './backups.ts'
+import type { Sections } from '../sections/sections.ts'
+import type { BackupCounts, BackupStatus } from './backups.ts'
 import { type BackupRow, backupsTable } from './tables.ts'
 
 export type NewBackupRow = Required<NewRowOf<typeof backupsTable>>

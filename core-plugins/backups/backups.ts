@@ -6,7 +6,8 @@ import {
   type ServiceToken,
   service,
 } from '../../kernel/index.ts'
-import type { Transaction } from '../database/database.ts'
+import type { TableSection } from '../database/database.ts'
+import type { SectionName, Sections } from '../sections/sections.ts'
 
 export {
   type ArchiveStore,
@@ -15,36 +16,18 @@ export {
   isArchiveName,
 } from './files/archive-store.ts'
 
-export const sectionNames = ['schemas', 'components', 'config', 'content', 'media'] as const
-
-/** Specification, "Backup sections". */
-export type SectionName = (typeof sectionNames)[number]
-
-export type Sections = Readonly<Record<SectionName, boolean>>
-
-/**
- * A table whose rows go into backups. Those of content types, content users and media are included anyway.
- */
+/** A table whose rows go into backups. Tables whose declaration names a section need not be contributed. */
 export interface BackupTable {
   /** As contributed to `tables`; it has an `id` or a primary key. */
   readonly table: string
   /** The section with which it is backed up and restored. */
-  readonly section: 'content' | 'media'
+  readonly section: TableSection
 }
 
 /**
- * For data that belongs to entries or files but lives in other tables. Contribute in `register` or `init`.
+ * For tables that were made by hand; `defineTable` takes a `section` instead. Contribute in `register` or `init`.
  */
 export const backupTables: ExtensionPoint<BackupTable> = extensionPoint('backupTables')
-
-/**
- * Called within the transaction of a restore, when all rows are written, to update derived data. Throwing
- * rolls the restore back. Slow work belongs in a job.
- */
-export type RestoreStep = (tx: Transaction, sections: Sections) => Promise<unknown>
-
-/** Contribute in `register` or `init`. */
-export const restoreSteps: ExtensionPoint<RestoreStep> = extensionPoint('restoreSteps')
 
 export type BackupStatus = 'pending' | 'running' | 'completed' | 'failed'
 

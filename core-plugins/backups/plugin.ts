@@ -10,18 +10,12 @@ import { deletionHolds, mediaService } from '../media/media.ts'
 import { runtimeConfigService } from '../runtime-config/runtime-config.ts'
 import { defineSchedule, schedules, schedulesService } from '../schedules/schedules.ts'
 import { schemaCheckService, schemasService } from '../schemas/schemas.ts'
+import { restoreSteps, type Sections } from '../sections/sections.ts'
 import { signalsService } from '../signals/signals.ts'
 import { threadsService } from '../threads/threads.ts'
 import { backupOperationsService } from './backup-operations.ts'
 import { scheduleName } from './backup-schedule.ts'
-import {
-  archiveStores,
-  backupRestored,
-  backupsService,
-  backupTables,
-  restoreSteps,
-  type Sections,
-} from './backups.ts'
+import { archiveStores, backupRestored, backupsService, backupTables } from './backups.ts'
 import { composeBackups } from './compose-backups.ts'
 import { openLocalArchives } from './files/local-archives.ts'
 import { backupSettings, backupsDirectory } from './settings.ts'

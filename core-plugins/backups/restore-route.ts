@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Auth } from '../auth/auth.ts'
 import { AppError, defineRoute, idParams, type Principal, type Route, strict } from '../http/http.ts'
-import type { Sections } from './backups.ts'
+import type { Sections } from '../sections/sections.ts'
 import { askedSections, type Catalog } from './catalog.ts'
 import type { Archives } from './files/archives.ts'
 import type { Inspector } from './restore/inspect.ts'

@@ -19,9 +19,10 @@ import {
   timestampSchema,
 } from '../http/http.ts'
 import type { Schedules } from '../schedules/schedules.ts'
+import type { SectionName } from '../sections/sections.ts'
 import type { BackupSchedule } from './backup-schedule.ts'
 import { presentBackup } from './backup-store.ts'
-import type { BackupStatus, SectionName } from './backups.ts'
+import type { BackupStatus } from './backups.ts'
 import type { Catalog } from './catalog.ts'
 import { type Archives, fileNameOf } from './files/archives.ts'
 import type { Inspector } from './restore/inspect.ts'

@@ -1,6 +1,6 @@
 import type { Auth } from '../auth/auth.ts'
 import { AppError, type Principal } from '../http/http.ts'
-import { type SectionName, type Sections, sectionNames } from './backups.ts'
+import { type SectionName, type Sections, sectionNames } from '../sections/sections.ts'
 
 /**
  * Who may do what with the sections of a backup. A scope for backups opens the catalog; reading or restoring

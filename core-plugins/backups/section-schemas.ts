@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { strict } from '../http/http.ts'
-import { sectionNames } from './backups.ts'
+import { sectionNames } from '../sections/sections.ts'
 
 const flags = (schema: TSchema) => Object.fromEntries(sectionNames.map((name) => [name, schema]))
 /** The sections of a backup in responses. */

@@ -44,9 +44,16 @@ export function sectionTables({ schemas, declared, contributed }: SectionTablesO
   return [
     ...toTable(configTableName, { section: 'config', type: null, label: 'settings' }),
     ...ofTypes,
-    ...contributed.flatMap(({ table, section }) => toTable(table, { section, type: null, label: table })),
+    ...[...declaredSections(declared), ...contributed].flatMap(({ table, section }) =>
+      toTable(table, { section, type: null, label: table }),
+    ),
   ]
 }
+
+const declaredSections = (declared: readonly TableSpec[]) =>
+  declared.flatMap(({ name, section }): BackupTable[] =>
+    section === undefined ? [] : [{ table: name, section }],
+  )
 
 function linksOf(type: ContentType, schemas: Schemas) {
   return [...type.attributes.values()].filter(hasLinkTable).map((attribute) => ({

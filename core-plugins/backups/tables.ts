@@ -1,6 +1,7 @@
 import { column, defineTable, type RowOf } from '../database/database.ts'
 import type { ErrorCode, ErrorDetail } from '../http/http.ts'
-import type { BackupCounts, BackupStatus, Sections } from './backups.ts'
+import type { Sections } from '../sections/sections.ts'
+import type { BackupCounts, BackupStatus } from './backups.ts'
 import type { Requester } from './requester.ts'
 
 /** `made_by_job` keeps a schedule's job from making two of them. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Sender } from '../webhooks/webhooks.ts'
+import type { Sender } from '../outgoing/outgoing.ts'
 import type { CdnAccess, PurgeOrder, Purger } from './cdn.ts'
 import type { Pace } from './pace.ts'
 import { planCalls } from './plan-calls.ts'

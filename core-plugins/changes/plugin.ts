@@ -1,5 +1,4 @@
 import { appStart, definePlugin } from '../../kernel/index.ts'
-import { restoreSteps } from '../backups/backups.ts'
 import { configService, settings } from '../config/config.ts'
 import {
   contentService,
@@ -10,6 +9,7 @@ import {
 import { databaseService, StepKeeper, schemaRecordService, tables } from '../database/database.ts'
 import { jobKinds, jobsService } from '../jobs/jobs.ts'
 import { schemasService } from '../schemas/schemas.ts'
+import { restoreSteps } from '../sections/sections.ts'
 import { signalsService } from '../signals/signals.ts'
 import { answerValidityService, changeLogService } from './changes.ts'
 import { composeChanges } from './compose-changes.ts'

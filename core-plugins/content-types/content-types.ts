@@ -2,7 +2,7 @@ import { type ExtensionPoint, extensionPoint } from '../../kernel/index.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 
 export { type EntryTitles, findTitles } from './entry-titles.ts'
-export { chosenTitle, titleFieldOf } from './title-field.ts'
+export { titleFieldOf } from './title-field.ts'
 
 /** The workflow of a type, as clients show it. */
 export interface DescribedWorkflow {

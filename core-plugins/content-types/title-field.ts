@@ -7,21 +7,14 @@ interface PanelOptions {
   readonly panel?: { readonly title?: unknown }
 }
 
-/** The attribute that `pluginOptions.panel.title` names, if it is one of these. */
-export function chosenTitle(
-  attributes: readonly Attribute[],
-  pluginOptions: PanelOptions = {},
-): Attribute | undefined {
-  return attributes.find(({ name }) => name === pluginOptions.panel?.title)
-}
-
 /**
  * The field by which people recognise an entry: the one that `pluginOptions.panel.title` names, else a string
- * called title, name or label, else the first string, else the id.
+ * called title, name or label, else the first string, else the id. Private attributes are in no answer, so none of them is.
  */
 export function titleFieldOf(attributes: readonly Attribute[], pluginOptions: PanelOptions = {}): string {
-  const chosen = chosenTitle(attributes, pluginOptions)
+  const shown = attributes.filter((attribute) => !attribute.private)
+  const chosen = shown.find(({ name }) => name === pluginOptions.panel?.title)
   if (chosen !== undefined) return chosen.name
-  const strings = attributes.filter(({ type }) => type === 'string').map(({ name }) => name)
+  const strings = shown.filter(({ type }) => type === 'string').map(({ name }) => name)
   return likelyTitles.find((name) => strings.includes(name)) ?? strings[0] ?? 'id'
 }

@@ -52,7 +52,7 @@ export const attributeNamesTable = defineTable(
     version: column.integer(),
     record: column.json<NameRecord>(),
   },
-  { primaryKey: ['name'] },
+  { section: 'content', primaryKey: ['name'] },
 )
 
 const rowName = 'attributes'

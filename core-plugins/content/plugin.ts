@@ -1,6 +1,6 @@
 import { definePlugin } from '../../kernel/index.ts'
+import { auditService } from '../audit/audit.ts'
 import { accountWrites, authService } from '../auth/auth.ts'
-import { backupTables, restoreSteps } from '../backups/backups.ts'
 import { type Config, configService, settings } from '../config/config.ts'
 import {
   conversionsService,
@@ -14,11 +14,12 @@ import {
 } from '../database/database.ts'
 import { policies, routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
+import { restoreSteps } from '../sections/sections.ts'
 import type { AddedFields } from './added-fields.ts'
 import { AnswerBudget } from './answer-budget.ts'
 import { assertEntryColumns } from './assert-entry-columns.ts'
 import { attributeHistoryService, attributeNamesTable, createAttributeHistory } from './attribute-history.ts'
-import { type BatchRecorder, batchRecorders } from './batch-recorder.ts'
+import { batchRecorders } from './batch-recorder.ts'
 import { composeContent } from './compose-content.ts'
 import { assertAnswering, assertMatchable } from './content-target.ts'
 import { findDraftsOnce } from './draft-overlay.ts'
@@ -62,6 +63,7 @@ import { undoableWritesService } from './services/undoable-writes-service.ts'
 import { defaultLimit, maxLimit, maxQueryWeight, maxResponseBytes, maxResponseEntries } from './settings.ts'
 import { findShownOnce, shownValues } from './shown-values.ts'
 import { createUndoableWrites } from './undoable-writes.ts'
+import { recordWrites } from './write/record-writes.ts'
 import { singleClaimsTable } from './write/single-claims.ts'
 import { contentWriteMiddleware } from './write-middleware.ts'
 
@@ -78,6 +80,7 @@ export const contentPlugin = definePlugin({
     schemas: schemasService,
     auth: authService,
   },
+  usesIfPresent: { audit: auditService },
   provides: [
     contentService,
     bulkWritesService,
@@ -120,13 +123,11 @@ export const contentPlugin = definePlugin({
     contribute(settings, maxResponseEntries)
     contribute(settings, maxResponseBytes)
     contribute(tables, singleClaimsTable.spec)
-    contribute(backupTables, { table: singleClaimsTable.name, section: 'content' })
     contribute(tables, attributeNamesTable.spec)
-    contribute(backupTables, { table: attributeNamesTable.name, section: 'content' })
   },
 
   init({ services, provide, contribute, contributions, emit, on }) {
-    const { config, database, conversions, schemas, auth } = services
+    const { config, database, conversions, schemas, audit, auth } = services
     const changed: EntryChangeListener = (change, tx) => {
       for (const listen of contributions(entryChanges)) listen(change, tx)
     }
@@ -163,12 +164,12 @@ export const contentPlugin = definePlugin({
       }),
     })
     const uuids = createUuidFiller(database, schemas)
-    contribute(restoreSteps, (tx) => uuids.fill(tx))
     const history = createAttributeHistory(database, schemas)
     provide(attributeHistoryService, history)
-    contribute(restoreSteps, (tx) => history.openAgain(tx))
+    for (const step of [uuids.fill, history.openAgain]) contribute(restoreSteps, step)
     on(schemaSynced, () => history.declare())
     contribute(accountWrites, composed.followAccounts)
+    if (audit !== undefined) contribute(contentWriteMiddleware, recordWrites(audit))
     provide(contentService, composed.content)
     provide(bulkWritesService, composed.bulkWrites)
     provide(trashService, composed.trash)
@@ -180,10 +181,10 @@ export const contentPlugin = definePlugin({
     const added = createAddedParameters(() => contributions(entryParameters))
     const addedToReads = createAddedParameters(() => contributions(standIns))
     const addedFields: AddedFields = ({ name }) => composed.contentQueries.addedFields(name)
-    contribute(policies, administratePolicy(auth))
-    contribute(policies, checkPolicy(auth, schemas))
-    const recordBatch: BatchRecorder = (write) => contributions(batchRecorders)[0]?.(write)
-    const undoableWrites = createUndoableWrites(bulkWrites, recordBatch)
+    for (const policy of [administratePolicy(auth), checkPolicy(auth, schemas)]) contribute(policies, policy)
+    const undoableWrites = createUndoableWrites(bulkWrites, (write) =>
+      contributions(batchRecorders)[0]?.(write),
+    )
     provide(undoableWritesService, undoableWrites)
     // The policies of the routes check permissions.
     const unguarded = {

@@ -58,6 +58,7 @@ export {
   type EndingTrash,
   type IndexSpec,
   type ReferenceSpec,
+  type TableSection,
   type TableSpec,
   tables,
 } from './table-spec.ts'

@@ -9,7 +9,7 @@ import {
   tableColumn,
 } from './column.ts'
 import type { QueryTarget } from './query-target.ts'
-import type { ColumnSpec, IndexSpec, ReferenceSpec, TableSpec } from './table-spec.ts'
+import type { ColumnSpec, IndexSpec, ReferenceSpec, TableSection, TableSpec } from './table-spec.ts'
 import { pick, type TableStatements, tableStatements } from './table-statements.ts'
 
 /** The columns of a table, or of one of the tables of a query. */
@@ -50,6 +50,8 @@ export interface TableOptions<C> {
   /** For tables without a column of kind `id`. */
   readonly primaryKey?: Names<C>
   readonly indexes?: readonly (Omit<IndexSpec, 'columns' | 'descending'> & { readonly columns: Names<C> })[]
+  /** The section of backups that its rows go with; default: they are in none. */
+  readonly section?: TableSection
 }
 
 /**
@@ -102,7 +104,7 @@ function referenceTo<C extends ColumnDeclarations>(
 function specOf<C extends ColumnDeclarations>(
   name: string,
   declared: C,
-  { primaryKey, indexes = [] }: TableOptions<C>,
+  { primaryKey, indexes = [], section }: TableOptions<C>,
 ): TableSpec {
   const columnOf = (property: string) => tableColumn(property, declared[property] as Column).column
   const entries = Object.entries(declared)
@@ -112,6 +114,7 @@ function specOf<C extends ColumnDeclarations>(
       ([property, { details }]): ColumnSpec => ({ name: columnOf(property), ...details.spec }),
     ),
     ...(primaryKey === undefined ? {} : { primaryKey: primaryKey.map(columnOf) }),
+    ...(section === undefined ? {} : { section }),
     indexes: indexes.map((index) => ({ ...index, columns: index.columns.map(columnOf) })),
     references: entries.flatMap(([property, { details }]): ReferenceSpec[] =>
       details.reference === undefined ? [] : [{ column: columnOf(property), ...details.reference }],

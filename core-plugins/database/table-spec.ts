@@ -48,9 +48,14 @@ export interface TableSpec {
   readonly references?: readonly ReferenceSpec[]
   readonly endingDrafts?: EndingDrafts
   readonly endingTrash?: EndingTrash
+  /** The section of backups that its rows go with; default: they are in none. */
+  readonly section?: TableSection
   /** The plugin whose entries it holds; named in the preview once it is undeclared. */
   readonly plugin?: string
 }
+
+/** Specification, "Backup sections": data that belongs to entries, or to files, but lives in other tables. */
+export type TableSection = 'content' | 'media'
 
 /** A table whose rows are no longer hidden by a time of publication, while some still are. */
 export interface EndingDrafts {

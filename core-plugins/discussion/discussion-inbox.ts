@@ -1,9 +1,42 @@
 import { sql } from 'drizzle-orm'
 import { type Database, query, selectList } from '../database/database.ts'
-import type { DiscussionInbox } from './discussion.ts'
+import type { EntryKey, Person } from './discussion.ts'
 import { assignmentsTable, commentsTable, mentionsTable } from './tables.ts'
 
-/** See `DiscussionInbox`. */
+/** An entry that somebody is assigned to. */
+export interface AssignedEntry extends EntryKey {
+  readonly role: string
+  readonly assignedBy: Person
+  readonly at: string
+}
+
+/** A comment that mentions somebody and is not resolved. */
+export interface WaitingMention extends EntryKey {
+  readonly mentionId: number
+  readonly commentId: number
+  readonly field: string | null
+  readonly body: string
+  readonly author: Person
+  readonly at: string
+}
+
+/** Which of what waits for somebody is asked for. */
+export interface WaitingRange {
+  readonly limit: number
+  /** In entries of these types. */
+  readonly types: readonly string[]
+}
+
+/**
+ * What waits for an admin user, the newest first, whatever they may see: the caller leaves out what they may not.
+ */
+export interface DiscussionInbox {
+  assignedTo(userId: number, range: WaitingRange): Promise<readonly AssignedEntry[]>
+  mentionsOf(userId: number, range: WaitingRange): Promise<readonly WaitingMention[]>
+  /** Takes a mention from the inbox of the user. False if there is none. */
+  dismiss(userId: number, mentionId: number): Promise<boolean>
+}
+
 export function createDiscussionInbox(database: Database): DiscussionInbox {
   const queries = inboxQueries(database)
   return {

@@ -1,11 +1,4 @@
-import {
-  type ExtensionPoint,
-  extensionPoint,
-  type HookToken,
-  hook,
-  type ServiceToken,
-  service,
-} from '../../kernel/index.ts'
+import { type ExtensionPoint, extensionPoint, type HookToken, hook } from '../../kernel/index.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Principal } from '../http/http.ts'
 
@@ -89,39 +82,3 @@ export interface Notice {
 export type Notifier = (tx: Transaction, notice: Notice) => Promise<void>
 
 export const notifiers: ExtensionPoint<Notifier> = extensionPoint('notifiers')
-
-/** An entry that somebody is assigned to. */
-export interface AssignedEntry extends EntryKey {
-  readonly role: string
-  readonly assignedBy: Person
-  readonly at: string
-}
-
-/** A comment that mentions somebody and is not resolved. */
-export interface WaitingMention extends EntryKey {
-  readonly mentionId: number
-  readonly commentId: number
-  readonly field: string | null
-  readonly body: string
-  readonly author: Person
-  readonly at: string
-}
-
-/** Which of what waits for somebody is asked for. */
-export interface WaitingRange {
-  readonly limit: number
-  /** In entries of these types. */
-  readonly types: readonly string[]
-}
-
-/**
- * What waits for an admin user, the newest first, whatever they may see: the caller leaves out what they may not.
- */
-export interface DiscussionInbox {
-  assignedTo(userId: number, range: WaitingRange): Promise<readonly AssignedEntry[]>
-  mentionsOf(userId: number, range: WaitingRange): Promise<readonly WaitingMention[]>
-  /** Takes a mention from the inbox of the user. False if there is none. */
-  dismiss(userId: number, mentionId: number): Promise<boolean>
-}
-
-export const discussionInboxService: ServiceToken<DiscussionInbox> = service('discussionInbox')

@@ -1,5 +1,5 @@
 import type { InboxSource } from '../inbox/inbox.ts'
-import type { DiscussionInbox } from './discussion.ts'
+import type { DiscussionInbox } from './discussion-inbox.ts'
 
 /** Assignments and mentions, for the inboxes of those whom they concern. */
 export function inboxSourcesOf({ assignedTo, mentionsOf }: DiscussionInbox): readonly InboxSource[] {

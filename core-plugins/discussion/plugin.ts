@@ -1,23 +1,17 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { auditService } from '../audit/audit.ts'
 import { authService } from '../auth/auth.ts'
-import { backupTables } from '../backups/backups.ts'
 import { contentService, contentWriteMiddleware, entryMeta } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
-import { inboxSources } from '../inbox/inbox.ts'
+import { inboxService, inboxSources } from '../inbox/inbox.ts'
 import { assigneeMeta } from './assignee-meta.ts'
 import { createAssignments } from './assignments.ts'
 import { createComments } from './comments.ts'
-import {
-  assignmentCreated,
-  commentCreated,
-  discussionChanged,
-  discussionInboxService,
-  notifiers,
-} from './discussion.ts'
+import { assignmentCreated, commentCreated, discussionChanged, notifiers } from './discussion.ts'
 import { createDiscussionInbox } from './discussion-inbox.ts'
 import { createDiscussions } from './discussions.ts'
+import { dismissRoute } from './dismiss-route.ts'
 import { forgetDeleted } from './forget-deleted.ts'
 import { inboxSourcesOf } from './inbox-sources.ts'
 import { createMentions } from './mentions.ts'
@@ -30,19 +24,16 @@ export const discussionPlugin = definePlugin({
   name: 'discussion',
   description: 'Comments on entries, and assignments of admin users to them',
   uses: { auth: authService, content: contentService, database: databaseService },
-  usesIfPresent: { audit: auditService },
-  provides: [discussionInboxService],
+  usesIfPresent: { audit: auditService, inbox: inboxService },
   hooks: [commentCreated, assignmentCreated, discussionChanged],
   points: [notifiers],
 
   register({ contribute }) {
     for (const table of [commentsTable, mentionsTable, assignmentsTable]) contribute(tables, table.spec)
-    // Mentions and assignments refer to admin users, who are not part of backups.
-    contribute(backupTables, { table: commentsTable.name, section: 'content' })
   },
 
-  init({ services, contribute, contributions, provide, emit }) {
-    const { auth, content, database, audit } = services
+  init({ services, contribute, contributions, emit }) {
+    const { auth, content, database, audit, inbox } = services
     const comments = createComments(database, createMentions(database))
     const assignments = createAssignments(database, createUsernames(database))
     const discussions = createDiscussions({
@@ -51,9 +42,11 @@ export const discussionPlugin = definePlugin({
         for (const notifier of contributions(notifiers)) await notifier(tx, notice)
       },
     })
-    const inbox = createDiscussionInbox(database)
-    provide(discussionInboxService, inbox)
-    for (const source of inboxSourcesOf(inbox)) contribute(inboxSources, source)
+    if (inbox !== undefined) {
+      const waiting = createDiscussionInbox(database)
+      for (const source of inboxSourcesOf(waiting)) contribute(inboxSources, source)
+      contribute(routes, dismissRoute(waiting))
+    }
     contribute(contentWriteMiddleware, forgetDeleted(comments, assignments))
     contribute(entryMeta, assigneeMeta(database, auth))
     for (const route of discussionRoutes(discussions, auth)) contribute(routes, route)

@@ -21,6 +21,7 @@ export const commentsTable = defineTable(
     updatedAt: column.datetime(),
   },
   {
+    section: 'content',
     indexes: [
       { columns: ['type', 'entryId'], type: 'index' },
       { columns: ['parent'], type: 'index' },
@@ -30,7 +31,7 @@ export const commentsTable = defineTable(
 
 export type CommentRow = RowOf<typeof commentsTable>
 
-/** Assignments are deleted along with their admin user. */
+/** Assignments are deleted along with their admin user, and like admin users they are not part of backups. */
 export const assignmentsTable = defineTable(
   'svc_assignments',
   {
@@ -53,7 +54,7 @@ export const assignmentsTable = defineTable(
 
 export type AssignmentRow = RowOf<typeof assignmentsTable>
 
-/** Mentions are deleted along with their comment and their admin user. */
+/** Mentions are deleted along with their comment and their admin user, and like admin users they are not part of backups. */
 export const mentionsTable = defineTable(
   'svc_mentions',
   {

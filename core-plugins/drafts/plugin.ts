@@ -1,5 +1,4 @@
 import { definePlugin } from '../../kernel/index.ts'
-import { backupTables } from '../backups/backups.ts'
 import {
   attributeHistoryService,
   contentService,
@@ -32,7 +31,6 @@ export const draftsPlugin = definePlugin({
 
   register({ contribute }) {
     contribute(tables, draftsTable.spec)
-    contribute(backupTables, { table: draftsTable.name, section: 'content' })
   },
 
   init({ services: { content, storedEntries, attributeHistory, database }, contribute }) {

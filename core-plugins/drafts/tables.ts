@@ -12,7 +12,7 @@ export const draftsTable = defineTable(
     createdAt: column.datetime(),
     updatedAt: column.datetime(),
   },
-  { primaryKey: ['type', 'entryId'] },
+  { section: 'content', primaryKey: ['type', 'entryId'] },
 )
 
 export type DraftRow = RowOf<typeof draftsTable>

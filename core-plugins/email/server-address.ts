@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Config } from '../config/config.ts'
-import { createAddressGuard } from '../webhooks/webhooks.ts'
+import { createAddressGuard } from '../outgoing/outgoing.ts'
 import { emailAllowPrivateNetworks, emailHost } from './settings.ts'
 
 const guard = createAddressGuard({ allowedBy: emailAllowPrivateNetworks.key })

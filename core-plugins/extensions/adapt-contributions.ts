@@ -1,12 +1,5 @@
 import { type ExtensionPoint, PluginFault, type Stage } from '../../kernel/index.ts'
-import { panelModules } from '../admin-panel/admin-panel.ts'
-import {
-  archiveStores,
-  type BackupTable,
-  backupTables,
-  type RestoreStep,
-  restoreSteps,
-} from '../backups/backups.ts'
+import { archiveStores, type BackupTable, backupTables } from '../backups/backups.ts'
 import { isAllowed, type Setting, settings } from '../config/config.ts'
 import {
   contentReadMiddleware,
@@ -42,9 +35,11 @@ import { type SearchTokenizer, searchTokenizers } from '../search/search.ts'
 import {
   type EntryCompanion,
   entryCompanions,
+  type RestoreStep,
+  restoreSteps,
   type TransferSection,
   transferSections,
-} from '../transfer/transfer.ts'
+} from '../sections/sections.ts'
 import { type PluginWebhookEvent, webhookEventProblems, webhookEvents } from '../webhooks/webhooks.ts'
 import {
   adaptContentTable,
@@ -71,6 +66,7 @@ import { adaptArchiveStore, adaptStorage } from './adapt-storage.ts'
 import { checkCommand, commands } from './command.ts'
 import { mountRoute } from './mount-route.ts'
 import { type PanelItem, panelItemProblems, panelItems } from './panel-items.ts'
+import { panelModules } from './panel-modules.ts'
 import { type ErrorReport, reported, reportedCall } from './report-errors.ts'
 import { assertFunction, withFunctions } from './required-functions.ts'
 import { type SystemStage, systemMiddleware } from './system-middleware.ts'

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { PanelModule } from '../admin-panel/admin-panel.ts'
+import type { PanelModule } from './panel-modules.ts'
 import type { ErrorReport } from './report-errors.ts'
 
 /** The plugin that the module belongs to. */

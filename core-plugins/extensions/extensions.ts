@@ -33,6 +33,7 @@ export {
   type ShownItems,
   shownItemsSchema,
 } from './panel-items.ts'
+export { type PanelModule, panelModules } from './panel-modules.ts'
 export { createExtensionsPlugin } from './plugin.ts'
 export { pluginConfigChanged } from './plugin-config.ts'
 export { pluginsDir, routesDir } from './settings.ts'

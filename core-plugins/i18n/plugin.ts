@@ -1,7 +1,6 @@
 import { appStart, definePlugin } from '../../kernel/index.ts'
 import { auditService } from '../audit/audit.ts'
 import { authService } from '../auth/auth.ts'
-import { backupTables, restoreSteps } from '../backups/backups.ts'
 import { configService } from '../config/config.ts'
 import {
   contentQueriesService,
@@ -20,7 +19,7 @@ import { graphqlFeatures } from '../graphql/graphql.ts'
 import { policies, routes } from '../http/http.ts'
 import { inboxSources } from '../inbox/inbox.ts'
 import { contentTables, schemaRules, schemasService } from '../schemas/schemas.ts'
-import { entryCompanions } from '../transfer/transfer.ts'
+import { entryCompanions, restoreSteps } from '../sections/sections.ts'
 import { checkTypes, localizationProblems } from './check-types.ts'
 import { isLocalized, localizedColumns, localizedTable } from './columns.ts'
 import { createFiller } from './fill-rows.ts'
@@ -62,7 +61,6 @@ export const i18nPlugin = definePlugin({
     contribute(schemaRules, localizationProblems)
     contribute(entryColumns, localizedColumns)
     for (const table of [singleLocksTable, sourceChangesTable]) contribute(tables, table.spec)
-    contribute(backupTables, { table: sourceChangesTable.name, section: 'content' })
   },
 
   init({ services, provide, contribute, contributions, on }) {

@@ -16,6 +16,7 @@ export const sourceChangesTable = defineTable(
     before: column.text().nullable().named('before_value'),
   },
   {
+    section: 'content',
     primaryKey: ['type', 'entryId', 'field'],
     indexes: [{ columns: ['type', 'sourceId'], type: 'index' }],
   },

@@ -1,7 +1,6 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
 import { contentService } from '../content/content.ts'
-import { discussionInboxService } from '../discussion/discussion.ts'
 import { routes } from '../http/http.ts'
 import { schemasService } from '../schemas/schemas.ts'
 import { findWaiting } from './find-waiting.ts'
@@ -14,7 +13,6 @@ export const inboxPlugin = definePlugin({
   description:
     'Tells admin users what waits for them: assignments, mentions, transitions, outdated translations',
   uses: { auth: authService, content: contentService, schemas: schemasService },
-  usesIfPresent: { discussion: discussionInboxService },
   provides: [inboxService],
   points: [inboxSources],
 
@@ -25,7 +23,6 @@ export const inboxPlugin = definePlugin({
       find: (principal) => findWaiting({ ...services, sources }, principal),
     }
     provide(inboxService, inbox)
-    const { discussion } = services
-    for (const route of inboxRoutes({ inbox, discussion })) contribute(routes, route)
+    for (const route of inboxRoutes(inbox)) contribute(routes, route)
   },
 })

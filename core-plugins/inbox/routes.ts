@@ -1,22 +1,7 @@
 import { type TSchema, Type } from 'typebox'
-import type { DiscussionInbox } from '../discussion/discussion.ts'
-import {
-  type AdminPrincipal,
-  AppError,
-  defineRoute,
-  idParams,
-  type Route,
-  strict,
-  timestampSchema,
-} from '../http/http.ts'
+import { type AdminPrincipal, defineRoute, type Route, strict, timestampSchema } from '../http/http.ts'
 import { lookedAt } from './find-waiting.ts'
 import type { FilledSection, Inbox } from './inbox.ts'
-
-export interface InboxRouteParts {
-  readonly inbox: Inbox
-  /** Undefined if there are no comments. */
-  readonly discussion: DiscussionInbox | undefined
-}
 
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
@@ -50,10 +35,7 @@ const sectionSchema = Type.Object(
 const shared = { tag: 'Panel', access: 'admin-user' } as const
 
 /** See docs/admin-api.md. */
-export function inboxRoutes({ inbox, discussion }: InboxRouteParts): Route[] {
-  const always = [listRoute(inbox), countRoute(inbox)]
-  return discussion === undefined ? always : [...always, dismissRoute(discussion)]
-}
+export const inboxRoutes = (inbox: Inbox): Route[] => [listRoute(inbox), countRoute(inbox)]
 
 const listRoute = (inbox: Inbox) =>
   defineRoute({
@@ -93,21 +75,3 @@ function countOf(sections: readonly FilledSection[]) {
     hasMore: sections.some(({ hasMore }) => hasMore),
   }
 }
-
-const dismissRoute = (discussion: DiscussionInbox) =>
-  defineRoute({
-    ...shared,
-    name: 'admin:inbox.dismiss',
-    method: 'DELETE',
-    path: '/admin/inbox/mentions/:id',
-    summary: 'Take a mention out of the inbox of the caller',
-    description: 'The comment stays as it is.',
-    audit: false,
-    params: idParams,
-    response: Type.Null(),
-    async handler({ principal, params: { id } }) {
-      const isDismissed = await discussion.dismiss((principal as AdminPrincipal).id, id)
-      if (!isDismissed) throw AppError.notFound(`mention ${id}`)
-      return null
-    },
-  })

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { InitContext, Log } from '../../kernel/index.ts'
+import type { Alerts } from '../alerts/alerts.ts'
 import type { Auth } from '../auth/auth.ts'
 import { type Config, dataDir } from '../config/config.ts'
 import type { Content, ContentQueries, StoredEntries } from '../content/content.ts'
@@ -37,20 +38,12 @@ import { createMediaWrites } from './library/media-writes.ts'
 import { createOriginalNames } from './library/original-names.ts'
 import { createRecordUpdate } from './library/record-update.ts'
 import { createUntouchedFiles } from './library/untouched-files.ts'
-import {
-  deletionHolds,
-  fileRemovals,
-  filesFailed,
-  filesFreed,
-  filesFull,
-  filesRecovered,
-  type Media,
-  type MediaWrites,
-} from './media.ts'
+import { deletionHolds, fileRemovals, type Media, type MediaWrites } from './media.ts'
 import { createCleaning } from './private-data/cleaning-job.ts'
 import { localStorage, uploadDir } from './settings.ts'
 import { createMediaState } from './state.ts'
 import type { MediaStorage, StorageKind } from './storage.ts'
+import { createStorageAlerts, type StorageAlerts } from './storage-alerts.ts'
 import { importFile } from './upload/import-file.ts'
 import { prepareFile } from './upload/prepare-file.ts'
 import { createUploadRoutes } from './upload/upload-routes.ts'
@@ -62,6 +55,7 @@ import { createUsageStore } from './usages/usage-store.ts'
 import { checkKinds, indexUsages } from './usages/write-stages.ts'
 
 export interface MediaServices {
+  readonly alerts: Alerts | undefined
   readonly auth: Auth
   readonly config: Config
   readonly content: Content
@@ -81,19 +75,19 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
   const storage = () => assertOpen(opened.storage)
   const spool = () => assertOpen(opened.spool)
 
-  const [room, watch] = [watchRoom(spool, { log, emit }), watchStorage(storage, { log, emit })]
+  const alerts = createStorageAlerts(services.alerts)
+  const [room, watch] = [watchRoom(spool, { log, alerts }), watchStorage(storage, { log, alerts })]
 
   const knownBases = createKnownBases(database)
   const addresses = createAddresses(config, http.apiPrefix, knownBases.list)
   const deletion = deleteFilesJob({ database, storage, holds: () => contributions(deletionHolds) })
-  const pending = createPendingFiles(database)
+  const [pending, state] = [createPendingFiles(database), createMediaState(database)]
   const fileStore = createFileStore(
     { database, jobs, pending, storage, removals: () => contributions(fileRemovals), log },
     deletion,
   )
   const [formerFiles, server] = [createFormerFiles(database), createFileServer(storage)]
   const [fields, store] = [createMediaFields(schemas), createUsageStore(database)]
-  const state = createMediaState(database)
   const usages = createUsageIndex({ ...services, ...{ fields, store, state } })
 
   const { entries, folders } = systemEntries(storedEntries)
@@ -149,25 +143,22 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
   }
 }
 
-function watchRoom(spool: () => Spool, { log, emit }: Pick<InitContext<MediaServices>, 'log' | 'emit'>) {
-  return new RoomWatch({
-    ...{ log, spool },
-    onFull: (error) => emit(filesFull, { error }),
-    onFreed: () => emit(filesFreed, {}),
-  })
+interface WatchParts {
+  readonly log: Log
+  readonly alerts: StorageAlerts
 }
 
-function watchStorage(
-  storage: () => MediaStorage,
-  { log, emit }: Pick<InitContext<MediaServices>, 'log' | 'emit'>,
-) {
+const watchRoom = (spool: () => Spool, { log, alerts }: WatchParts) =>
+  new RoomWatch({ log, spool, onFull: alerts.full, onFreed: alerts.freed })
+
+function watchStorage(storage: () => MediaStorage, { log, alerts }: WatchParts) {
   // One name for all trials: a storage that removes nothing does not fill with them.
   const key = `trial-${randomKey()}.txt`
   return new StorageWatch({
     log,
     tryOut: () => tryOut(storage(), key),
-    onFailed: (failure) => emit(filesFailed, { failure }),
-    onWorking: () => emit(filesRecovered, {}),
+    onFailed: alerts.failed,
+    onWorking: alerts.working,
   })
 }
 

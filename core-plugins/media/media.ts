@@ -12,7 +12,6 @@ import type { Principal, Reply } from '../http/http.ts'
 import type { FilePlaces } from './files/addresses.ts'
 import type { FileRequest, ServedFile } from './files/file-server.ts'
 import type { FileDescription, MediaStorage } from './storage.ts'
-import type { StorageFailure } from './storage-failure.ts'
 
 export type { FilePlaces } from './files/addresses.ts'
 export type { FileRequest, ServedFile } from './files/file-server.ts'
@@ -191,14 +190,6 @@ export interface Scratch {
   newPath(): string
   remove(paths: readonly string[]): Promise<void>
 }
-
-/** There is no space for files: emitted every few seconds until `filesFreed`. */
-export const filesFull: HookToken<{ readonly error: unknown }> = hook('media:filesExhausted')
-export const filesFreed: HookToken<Record<string, never>> = hook('media:filesFreed')
-/** The storage of files does not work: emitted every few seconds until `filesRecovered`. */
-export const filesFailed: HookToken<{ readonly failure: StorageFailure }> = hook('media:filesFailed')
-/** It was tried out and works: after a start, or after it failed. */
-export const filesRecovered: HookToken<Record<string, never>> = hook('media:filesRecovered')
 
 /** A file that a record refers to. */
 export type MediaFile = Omit<FileDescription, 'size'> & { readonly key: string }

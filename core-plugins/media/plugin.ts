@@ -1,6 +1,6 @@
 import { appStart, assertUniqueNames, definePlugin, type Placement, repeat } from '../../kernel/index.ts'
+import { alertsService } from '../alerts/alerts.ts'
 import { authService } from '../auth/auth.ts'
-import { backupTables, restoreSteps } from '../backups/backups.ts'
 import { configService, settings } from '../config/config.ts'
 import {
   contentQueriesService,
@@ -15,6 +15,7 @@ import { graphqlFeatures } from '../graphql/graphql.ts'
 import { httpService, readinessChecks, routes } from '../http/http.ts'
 import { jobKinds, jobsService } from '../jobs/jobs.ts'
 import { schemasService } from '../schemas/schemas.ts'
+import { restoreSteps } from '../sections/sections.ts'
 import { threadsService } from '../threads/threads.ts'
 import { composeMedia, localStorageKind } from './compose-media.ts'
 import { formerFilesTable } from './files/former-files.ts'
@@ -23,10 +24,6 @@ import { pendingFilesTable } from './files/pending-files.ts'
 import {
   deletionHolds,
   fileRemovals,
-  filesFailed,
-  filesFreed,
-  filesFull,
-  filesRecovered,
   mediaDeleted,
   mediaService,
   mediaUpdated,
@@ -59,16 +56,15 @@ export const mediaPlugin = definePlugin({
     schemas: schemasService,
     threads: threadsService,
   },
+  usesIfPresent: { alerts: alertsService },
   provides: [mediaService],
   points: [mediaStorages, deletionHolds, fileRemovals],
-  hooks: [mediaUploaded, mediaUpdated, mediaDeleted, filesFull, filesFreed, filesFailed, filesRecovered],
+  hooks: [mediaUploaded, mediaUpdated, mediaDeleted],
 
   register({ contribute }) {
     for (const setting of mediaSettings) contribute(settings, setting)
     for (const table of [usagesTable, pendingFilesTable, basesTable, formerFilesTable, stateTable])
       contribute(tables, table.spec)
-    for (const { name } of [basesTable, formerFilesTable])
-      contribute(backupTables, { table: name, section: 'media' })
   },
 
   init(context) {

@@ -1,6 +1,5 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { contentUserSignInService } from '../auth/auth.ts'
-import { backupTables } from '../backups/backups.ts'
 import { configService } from '../config/config.ts'
 import { contentService, storedEntriesService } from '../content/content.ts'
 import { databaseService, tables } from '../database/database.ts'
@@ -30,7 +29,6 @@ export const migrationsPlugin = definePlugin({
 
   register({ contribute }) {
     contribute(tables, migratedTable.spec)
-    contribute(backupTables, { table: migratedTable.name, section: 'content' })
   },
 
   init({ services, provide }) {

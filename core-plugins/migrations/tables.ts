@@ -9,5 +9,5 @@ export const migratedTable = defineTable(
     kind: column.string(16),
     targetId: column.integer(),
   },
-  { primaryKey: ['uuid'] },
+  { section: 'content', primaryKey: ['uuid'] },
 )

@@ -1,6 +1,5 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
-import { backupTables } from '../backups/backups.ts'
 import { configService, settings } from '../config/config.ts'
 import {
   attributeHistoryService,
@@ -40,7 +39,6 @@ export const revisionsPlugin = definePlugin({
     contribute(settings, maxRevisions)
     contribute(settings, visibleToEditors)
     contribute(tables, revisionsTable.spec)
-    contribute(backupTables, { table: revisionsTable.name, section: 'content' })
   },
 
   init({ services, contribute }) {

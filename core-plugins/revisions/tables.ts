@@ -25,7 +25,7 @@ export const revisionsTable = defineTable(
     authorName: column.string().nullable(),
     createdAt: column.datetime(),
   },
-  { indexes: [{ columns: ['type', 'entryId', 'version'], type: 'unique' }] },
+  { section: 'content', indexes: [{ columns: ['type', 'entryId', 'version'], type: 'unique' }] },
 )
 
 export type RevisionRow = RowOf<typeof revisionsTable>

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Auth } from '../auth/auth.ts'
 import type { RuntimeSettings } from '../config/config.ts'
 import { strict } from '../http/http.ts'
-import { type ListedItem, listedSection, scopedRights, type TransferSection } from '../transfer/transfer.ts'
+import { type ListedItem, listedSection, scopedRights, type TransferSection } from '../sections/sections.ts'
 import type { RuntimeConfig } from './runtime-config.ts'
 
 const valueSchema = Type.Object({ value: Type.Unknown() }, strict)

@@ -7,7 +7,7 @@ import {
   scopedRights,
   type TransferSection,
   type Value,
-} from '../transfer/transfer.ts'
+} from '../sections/sections.ts'
 import { schemaPathPattern } from './changes.ts'
 import type { SchemaFiles } from './create-schema-files.ts'
 import { presentFiles } from './present.ts'

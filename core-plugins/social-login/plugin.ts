@@ -1,7 +1,6 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { auditService } from '../audit/audit.ts'
 import { authService, contentUserSignInService } from '../auth/auth.ts'
-import { backupTables } from '../backups/backups.ts'
 import { configService, settings } from '../config/config.ts'
 import { databaseService, tables } from '../database/database.ts'
 import { httpService, routes } from '../http/http.ts'
@@ -36,7 +35,6 @@ export const socialLoginPlugin = definePlugin({
     for (const setting of socialLoginSettings) contribute(settings, setting)
     contribute(tables, identitiesTable.spec)
     contribute(tables, usedStatesTable.spec)
-    contribute(backupTables, { table: identitiesTable.name, section: 'content' })
   },
 
   async init({ services, contribute, emit, log, onDispose }) {

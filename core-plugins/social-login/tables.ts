@@ -9,7 +9,11 @@ export const identitiesTable = defineTable(
     userId: column.reference('svc_users', 'cascade'),
     createdAt: column.datetime(),
   },
-  { primaryKey: ['provider', 'subject'], indexes: [{ columns: ['userId'], type: 'index' }] },
+  {
+    section: 'content',
+    primaryKey: ['provider', 'subject'],
+    indexes: [{ columns: ['userId'], type: 'index' }],
+  },
 )
 
 /** Sign-ins that have been answered, kept until they would have expired anyway: each is accepted once. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Queries, RowOf } from '../database/database.ts'
+import type { ItemName } from '../sections/sections.ts'
 import { agreementsTable } from './tables.ts'
-import type { ItemName } from './transfer-item.ts'
 
 /** What two environments had of an item when they agreed last; null: nothing. */
 export interface Agreement {

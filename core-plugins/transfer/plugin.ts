@@ -11,12 +11,13 @@ import { localizationsService } from '../i18n/i18n.ts'
 import { fileRemovals, mediaService } from '../media/media.ts'
 import { releasesService } from '../releases/releases.ts'
 import { schemasService } from '../schemas/schemas.ts'
+import { entryCompanions, transferSections } from '../sections/sections.ts'
 import { composeTransfer } from './compose-transfer.ts'
 import { hiddenReferences } from './sections/hidden-references.ts'
 import { forgetKept } from './sections/kept-hashes.ts'
 import { transferSettings } from './settings.ts'
 import { transferTables } from './tables.ts'
-import { entryCompanions, transferSections, transferService } from './transfer.ts'
+import { transferService } from './transfer.ts'
 
 /** Compares environments, such as staging and production, and brings one to what the other has. */
 export const transferPlugin = definePlugin({

@@ -3,13 +3,13 @@ import type { Database } from '../database/database.ts'
 import { AppError, type Principal } from '../http/http.ts'
 import type { Releases } from '../releases/releases.ts'
 import type { Schemas } from '../schemas/schemas.ts'
+import type { ItemName, ItemVersion, Section, TransferItem } from '../sections/sections.ts'
 import type { Agreement, Agreements, NewAgreement } from './agreements.ts'
 import type { Environment } from './environment.ts'
 import type { DescribedSection, SideDescription } from './plan/side.ts'
 import type { EntryKeys } from './sections/entry-keys.ts'
-import { isContributed, readableSection, refusalToAgree, type Section } from './sections/section.ts'
+import { isContributed, readableSection, refusalToAgree } from './sections/readable-section.ts'
 import { sectionOfType } from './sections/section-names.ts'
-import type { ItemName, ItemVersion, TransferItem } from './transfer-item.ts'
 
 /** What one environment tells of itself, as far as a caller may read it. */
 export interface TransferReads {

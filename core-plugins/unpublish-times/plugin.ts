@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { definePlugin } from '../../kernel/index.ts'
 import { auditService } from '../audit/audit.ts'
 import { authService } from '../auth/auth.ts'
-import { backupTables, restoreSteps } from '../backups/backups.ts'
 import {
   contentService,
   contentWriteMiddleware,
@@ -13,7 +12,7 @@ import { databaseService, tables } from '../database/database.ts'
 import { routes } from '../http/http.ts'
 import { jobKinds, jobsService } from '../jobs/jobs.ts'
 import { schemasService } from '../schemas/schemas.ts'
-import { entryCompanions } from '../transfer/transfer.ts'
+import { entryCompanions, restoreSteps } from '../sections/sections.ts'
 import { createDueUnpublish, scheduleRestored, scheduleUnpublish } from './due-unpublish.ts'
 import { unpublishTimeRoutes } from './routes.ts'
 import { unpublishTimesTable } from './tables.ts'
@@ -41,7 +40,6 @@ export const unpublishTimesPlugin = definePlugin({
 
   register({ contribute }) {
     contribute(tables, unpublishTimesTable.spec)
-    contribute(backupTables, { table: unpublishTimesTable.name, section: 'content' })
   },
 
   init({ services, contribute, provide }) {

@@ -10,7 +10,11 @@ export const unpublishTimesTable = defineTable(
     setBy: column.string(40).nullable(),
     createdAt: column.datetime(),
   },
-  { primaryKey: ['type', 'entryId'], indexes: [{ columns: ['unpublishAt'], type: 'index' }] },
+  {
+    section: 'content',
+    primaryKey: ['type', 'entryId'],
+    indexes: [{ columns: ['unpublishAt'], type: 'index' }],
+  },
 )
 
 export type UnpublishTimeRow = RowOf<typeof unpublishTimesTable>

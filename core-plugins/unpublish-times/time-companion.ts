@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Auth } from '../auth/auth.ts'
 import type { StoredEntries } from '../content/content.ts'
 import { AppError, strict } from '../http/http.ts'
-import type { CompanionWrite, CompanionWriter, EntryCompanion } from '../transfer/transfer.ts'
+import type { CompanionWrite, CompanionWriter, EntryCompanion } from '../sections/sections.ts'
 import { assertInOrder, type TimeChanges } from './time-changes.ts'
 import type { TimeStore } from './time-store.ts'
 

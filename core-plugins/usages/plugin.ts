@@ -1,6 +1,5 @@
 import { appStart, definePlugin } from '../../kernel/index.ts'
 import { authService } from '../auth/auth.ts'
-import { restoreSteps } from '../backups/backups.ts'
 import {
   contentQueriesService,
   contentService,
@@ -11,6 +10,7 @@ import { databaseService, StepKeeper, schemaRecordService, tables } from '../dat
 import { routes } from '../http/http.ts'
 import { jobKinds, jobsService } from '../jobs/jobs.ts'
 import { schemasService } from '../schemas/schemas.ts'
+import { restoreSteps } from '../sections/sections.ts'
 import { followHeirs } from './follow-heirs.ts'
 import { createUsageIndexing } from './index-usages.ts'
 import { createUsageRebuild } from './rebuild-usages.ts'

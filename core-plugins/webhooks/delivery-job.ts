@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import type { Config } from '../config/config.ts'
 import { defineJob, type Job, type JobContext, type JobKind } from '../jobs/jobs.ts'
+import type { Sender } from '../outgoing/outgoing.ts'
 import type { DeliveryOutcomes } from './delivery-outcome.ts'
 import type { DeliveryStore, OpenDelivery } from './delivery-store.ts'
 import { messageOf } from './message.ts'
 import type { ReceivingRights } from './receiving-rights.ts'
-import type { Sender } from './sender.ts'
 import { attemptTimeoutMs, retryDelays, retryJitter } from './settings.ts'
 
 /** Names a delivery by its uid. */

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { type Message, signatureOf } from '../outgoing/outgoing.ts'
 import { standardHeaders } from './standard-webhooks.ts'
 
 /** What is needed to send a delivery. `data` is JSON. */
@@ -10,12 +10,6 @@ export interface Deliverable {
   /** When the change was made; ISO 8601. */
   readonly occurredAt: string
   readonly secret: string | null
-  readonly headers: Readonly<Record<string, string>>
-}
-
-/** A request as it goes out. */
-export interface Message {
-  readonly body: Buffer
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -48,11 +42,6 @@ export function messageOf(deliverable: Deliverable, now = new Date()): Message {
       ...standardHeaders({ id: uid, body, secret }, now),
     },
   }
-}
-
-/** Specification, "Events", 3: hexadecimal HMAC-SHA256 of the very bytes that are sent. */
-export function signatureOf(body: Uint8Array, secret: string): string {
-  return createHmac('sha256', secret).update(body).digest('hex')
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -9,7 +9,7 @@ import {
   type Route,
   strict,
 } from '../http/http.ts'
-import type { AddressGuard } from './address-guard.ts'
+import type { AddressGuard } from '../outgoing/outgoing.ts'
 import type { KnownEvents } from './known-events.ts'
 import type { ReceivingRights } from './receiving-rights.ts'
 import type { WebhookAdmin } from './webhook-admin.ts'

@@ -8,7 +8,7 @@ import {
   oncePerTransaction,
   scopedRights,
   type TransferSection,
-} from '../transfer/transfer.ts'
+} from '../sections/sections.ts'
 import { openHeaders, secretHeaders } from './header-rules.ts'
 import {
   changedFields,

@@ -1,6 +1,3 @@
-export { type AddressGuard, createAddressGuard, openGuard, RefusedAddressError } from './address-guard.ts'
-
-export { type Message, signatureOf } from './message.ts'
 export {
   type EmitOptions,
   type PluginWebhookEvent,
@@ -9,8 +6,6 @@ export {
   webhookEvents,
   webhookEventsService,
 } from './plugin-events.ts'
-
-export { type Attempt, createSender, type Sender, type SendOptions } from './sender.ts'
 
 /** Specification, "Events": what a webhook can subscribe to, beside the events of plugins. */
 export const entryEvents = [

@@ -1,7 +1,6 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { auditService } from '../audit/audit.ts'
 import { authService } from '../auth/auth.ts'
-import { backupTables } from '../backups/backups.ts'
 import {
   contentQueriesService,
   contentService,
@@ -14,7 +13,7 @@ import { graphqlFeatures } from '../graphql/graphql.ts'
 import { routes } from '../http/http.ts'
 import { inboxSources } from '../inbox/inbox.ts'
 import { schemaRules, schemasService } from '../schemas/schemas.ts'
-import { entryCompanions } from '../transfer/transfer.ts'
+import { entryCompanions } from '../sections/sections.ts'
 import { readWorkflows, workflowProblems } from './definition.ts'
 import { describeWorkflows } from './describe-workflow.ts'
 import { workflowRoutes } from './routes.ts'
@@ -44,10 +43,7 @@ export const workflowPlugin = definePlugin({
 
   register({ contribute }) {
     contribute(schemaRules, workflowProblems)
-    for (const table of [statesTable, transitionsTable]) {
-      contribute(tables, table.spec)
-      contribute(backupTables, { table: table.name, section: 'content' })
-    }
+    for (const table of [statesTable, transitionsTable]) contribute(tables, table.spec)
   },
 
   init({ services, contribute, emit }) {

@@ -10,6 +10,7 @@ export const statesTable = defineTable(
     updatedAt: column.datetime(),
   },
   {
+    section: 'content',
     primaryKey: ['type', 'entryId'],
     // Those that have been in a state for the shortest time are found without sorting all that are in it.
     indexes: [{ columns: ['type', 'state', 'updatedAt'], type: 'index' }],
@@ -30,7 +31,7 @@ export const transitionsTable = defineTable(
     actorName: column.string().nullable(),
     createdAt: column.datetime(),
   },
-  { indexes: [{ columns: ['type', 'entryId'], type: 'index' }] },
+  { section: 'content', indexes: [{ columns: ['type', 'entryId'], type: 'index' }] },
 )
 
 export type TransitionRow = RowOf<typeof transitionsTable>

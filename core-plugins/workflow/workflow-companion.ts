@@ -9,7 +9,7 @@ import type {
   CompanionWrite,
   CompanionWriter,
   EntryCompanion,
-} from '../transfer/transfer.ts'
+} from '../sections/sections.ts'
 import { mayTake, stateOf } from './transitions.ts'
 import { type Workflow, workflowTransitioned } from './workflow.ts'
 import type { Move, WorkflowStore } from './workflow-store.ts'

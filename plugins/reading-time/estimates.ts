@@ -4,7 +4,7 @@ import { column, type Database, defineTable, type Queries, sql } from 'mortise/p
 export const estimatesTable = defineTable(
   'x_reading_time_estimates',
   { type: column.string(), entryId: column.integer(), words: column.integer() },
-  { primaryKey: ['type', 'entryId'] },
+  { section: 'content', primaryKey: ['type', 'entryId'] },
 )
 
 export interface Estimates {

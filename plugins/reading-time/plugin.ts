@@ -1,5 +1,4 @@
 import {
-  backupTables,
   configService,
   contentService,
   contentWriteMiddleware,
@@ -32,7 +31,6 @@ export default defineExtension({
     contribute(settings, wordsPerMinute)
     contribute(settings, isForEveryone)
     contribute(tables, estimatesTable.spec)
-    contribute(backupTables, { table: estimatesTable.name, section: 'content' })
     contribute(panelModules, { file: './panel.tsx' })
   },
 

@@ -22,14 +22,14 @@ const apart: readonly Readonly<Record<string, readonly string[]>>[] = [
   },
   {
     ...{ search: [], i18n: ['Side by side'], metrics: ['Metrics'] },
-    ...{ docs: [], overview: ['Calendar'], revisions: ['History'] },
+    ...{ docs: [], planning: ['Calendar'], revisions: ['History'] },
   },
   // Mails about the inbox need both.
   {
     ...{ inbox: [], email: [], notifications: ['Save notifications'] },
-    ...{ batches: [], releases: ['Add to a release…'], aggregate: [] },
+    ...{ undo: [], releases: ['Add to a release…'], aggregate: [] },
   },
-  { usages: ['Used in'], drafts: [], authors: ['Created by'], 'live-events': [] },
+  { usages: ['Used in'], drafts: [], authors: ['Created by'], 'panel-events': [] },
   { graphql: ['GraphQL'], discussion: ['Comments', 'Assigned to'], schedules: ['Schedules'] },
   {
     ...{ 'unpublish-times': ['Unpublish at a time…'], alerts: ['Alerts'] },

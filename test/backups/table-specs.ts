@@ -1,7 +1,7 @@
 import type { ArchivedTable, Manifest } from '../../core-plugins/backups/archive/manifest.ts'
-import type { Sections } from '../../core-plugins/backups/backups.ts'
 import type { SectionTable } from '../../core-plugins/backups/section-tables.ts'
 import type { ColumnKind, TableSpec } from '../../core-plugins/database/database.ts'
+import type { Sections } from '../../core-plugins/sections/sections.ts'
 
 export const all: Sections = { schemas: true, components: true, config: true, content: true, media: true }
 

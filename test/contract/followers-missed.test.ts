@@ -31,7 +31,7 @@ const schemas = {
 }
 
 /** As a process of a version that has none of them is: it leaves their tables alone. */
-const without = 'changes,live,change-feed,live-events,cache,cdn,usages,search'
+const without = 'changes,live,change-feed,panel-events,cache,cdn,usages,search'
 
 eachDatabase((database) => {
   const start = (url: string, off = '') =>

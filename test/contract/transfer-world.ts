@@ -1,11 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { DialectName } from '../../core-plugins/database/database.ts'
+import { type ItemName, nameOf } from '../../core-plugins/sections/sections.ts'
 import {
   assertDecided,
   comparedSections,
   comparisonBetween,
-  type ItemName,
-  nameOf,
   type OnMissing,
   openRemoteSide,
   type PlanOptions,

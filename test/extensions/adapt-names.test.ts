@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Alerts, alertsService, type NewAlert } from '../../core-plugins/alerts/alerts.ts'
-import { archiveStores, restoreSteps } from '../../core-plugins/backups/backups.ts'
+import { archiveStores } from '../../core-plugins/backups/backups.ts'
 import { draftEndings } from '../../core-plugins/database/database.ts'
 import { adapterOf } from '../../core-plugins/extensions/adapt-contributions.ts'
 import { mountPlugin } from '../../core-plugins/extensions/mount.ts'
@@ -12,6 +12,7 @@ import {
   routeGuards,
 } from '../../core-plugins/http/http.ts'
 import { deletionHolds, type MediaStorage, mediaStorages } from '../../core-plugins/media/media.ts'
+import { restoreSteps } from '../../core-plugins/sections/sections.ts'
 import {
   assertUniqueNames,
   createKernel,

@@ -361,7 +361,7 @@ it('are absent where they are switched off, or nothing tells of changes', slow, 
   for (const off of [
     { SVC_API_GRAPHQL_SUBSCRIPTIONS: 'false' },
     { SVC_PLUGINS_DISABLED: 'live' },
-    { SVC_PLUGINS_DISABLED: 'changes,live,change-feed,live-events,cache,cdn' },
+    { SVC_PLUGINS_DISABLED: 'changes,live,change-feed,panel-events,cache,cdn' },
   ]) {
     const service = await startService({ schemas, env: off })
     try {

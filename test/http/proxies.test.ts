@@ -12,8 +12,8 @@ import { isQuiet, letAllRead, withPolicy } from '../cdn/cdn-world.ts'
 import { SocketClient } from '../graphql/socket-client.ts'
 import { adapters } from '../support/adapters.ts'
 import { createClient, expectStatus } from '../support/client.ts'
-import { freePort } from '../support/free-port.ts'
 import { readEventStream } from '../support/event-stream.ts'
+import { freePort } from '../support/free-port.ts'
 import {
   type ProxyName,
   type ProxyPlace,

@@ -8,8 +8,8 @@ import {
   createAddressGuard,
   openGuard,
   refusedRange,
-} from '../../core-plugins/webhooks/address-guard.ts'
-import { createSender } from '../../core-plugins/webhooks/sender.ts'
+} from '../../core-plugins/outgoing/address-guard.ts'
+import { createSender } from '../../core-plugins/outgoing/outgoing.ts'
 import { ok } from './receiver.ts'
 import { withReceiver } from './webhooks-world.ts'
 

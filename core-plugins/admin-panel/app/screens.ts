@@ -63,7 +63,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/calendar',
     load: withTexts('calendar', () => import('./calendar/calendar.tsx')),
-    plugin: 'overview',
+    plugin: 'planning',
     navigation: { label: 'shell.calendar', icon: 'calendar-days', group: 'work' },
   },
   {

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { withEsbuild } from '../../bundling/bundling.ts'
 import { hashOfSources, rootFolder } from './app-sources.ts'
 import type { BuiltApp } from './built-app.ts'
 import { type Bundle, bundleOf, bundleOptions } from './bundle-app.ts'
 import { hold, readStored, store } from './stored-app.ts'
-import { withEsbuild } from './with-esbuild.ts'
 
 /** Where `npm run build` puts the application in the package. */
 const publishedFolder = join(import.meta.dirname, '../built')

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { BuildOptions, Metafile, OutputFile } from 'esbuild'
+import { supportedBrowsers } from '../../bundling/bundling.ts'
 import { assetsPath } from '../panel-path.ts'
 import { appFolder } from './app-sources.ts'
 import type { Entries } from './built-app.ts'
@@ -8,7 +9,6 @@ import { commonScript } from './common-script.ts'
 import { iconSprite } from './icon-sprite.ts'
 import { libraryTexts } from './library-texts.ts'
 import { sharedEntryPoints, sharedFiles, sharedModules } from './shared-modules.ts'
-import { supportedBrowsers } from './supported-browsers.ts'
 import { wholeStyles } from './whole-styles.ts'
 
 /** The application as esbuild leaves it. */

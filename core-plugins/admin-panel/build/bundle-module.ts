@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { BuildOptions, Plugin } from 'esbuild'
+import { supportedBrowsers, withEsbuild } from '../../bundling/bundling.ts'
 import { assetsPath } from '../panel-path.ts'
-import { supportedBrowsers } from './supported-browsers.ts'
-import { withEsbuild } from './with-esbuild.ts'
 
 /** A plugin's script for the panel. */
 export interface ModuleSource {

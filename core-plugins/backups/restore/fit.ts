@@ -1,7 +1,7 @@
 import type { ColumnKind, ColumnSpec } from '../../database/database.ts'
 import type { ErrorDetail } from '../../http/http.ts'
+import type { Sections } from '../../sections/sections.ts'
 import type { ArchivedTable, Manifest } from '../archive/manifest.ts'
-import type { Sections } from '../backups.ts'
 import type { SectionTable } from '../section-tables.ts'
 
 /** Where a column of this service gets its values from. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../http/http.ts'
 import type { SchemaCheck } from '../../schemas/schemas.ts'
-import type { SectionName } from '../backups.ts'
+import type { SectionName } from '../../sections/sections.ts'
 
 type SchemaSection = Extract<SectionName, 'schemas' | 'components'>
 

@@ -1,4 +1,4 @@
-import { signatureOf } from '../../webhooks/webhooks.ts'
+import { signatureOf } from '../../outgoing/outgoing.ts'
 import type { Purger } from '../cdn.ts'
 
 const json = 'application/json'

@@ -12,7 +12,7 @@ import type { ContentType } from '../../schemas/schemas.ts'
 export const singleClaimsTable = defineTable(
   'svc_single_entries',
   { type: column.string() },
-  { primaryKey: ['type'] },
+  { section: 'content', primaryKey: ['type'] },
 )
 
 export interface SingleClaims {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BuildOptions } from 'esbuild'
-import { supportedBrowsers, withEsbuild } from '../../admin-panel/admin-panel.ts'
+import { supportedBrowsers, withEsbuild } from '../../bundling/bundling.ts'
 
 /** What the page loads. */
 export const playgroundFiles = ['playground.js', 'playground.css'] as const

@@ -3,7 +3,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Agent, Response } from 'undici'
 import { anySignal } from '../../../kernel/index.ts'
-import { type AddressGuard, RefusedAddressError } from '../../webhooks/webhooks.ts'
+import { type AddressGuard, RefusedAddressError } from '../../outgoing/outgoing.ts'
 
 /** Fetches files of other services. */
 export interface Downloads {

@@ -14,7 +14,7 @@ export const formerFilesTable = defineTable(
     // Without a constraint, as restores write tables one by one.
     mediaId: column.integer(),
   },
-  { primaryKey: ['base'], indexes: [{ columns: ['mediaId'], type: 'index' }] },
+  { section: 'media', primaryKey: ['base'], indexes: [{ columns: ['mediaId'], type: 'index' }] },
 )
 
 /** Finds what has taken the place of a file. */

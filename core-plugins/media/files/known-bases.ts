@@ -8,7 +8,7 @@ const maxLength = 500
 export const basesTable = defineTable(
   'svc_media_bases',
   { base: column.string(maxLength) },
-  { primaryKey: ['base'] },
+  { section: 'media', primaryKey: ['base'] },
 )
 
 /** Remembers under which addresses files are known. */

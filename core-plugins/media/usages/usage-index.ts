@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import type { Auth } from '../../auth/auth.ts'
 import type { Content, ContentQueries, Entry, StoredEntries } from '../../content/content.ts'
+import { findTitles } from '../../content-types/content-types.ts'
 import { areEmptyTables, type Database, type Transaction } from '../../database/database.ts'
 import type { Principal } from '../../http/http.ts'
 import { createPace, defineJob, type JobKind, type Jobs } from '../../jobs/jobs.ts'
@@ -12,9 +13,8 @@ import type { MediaState } from '../state.ts'
 import { createEntryReader } from './entry-reader.ts'
 import type { MediaFields } from './media-fields.ts'
 import { mentionedKeys, referredIds, usagesOf } from './place-usages.ts'
-import { createEntryTitles } from './titles.ts'
 import { type UsageStore, usagesTable } from './usage-store.ts'
-import { createVisibleUsages, type VisibleUsage } from './visible-usages.ts'
+import { createVisibleUsages } from './visible-usages.ts'
 
 export interface UsageDeps {
   readonly auth: Auth
@@ -69,13 +69,11 @@ class MediaUsageIndex implements UsageIndex {
   /** Those whose entries can name files. */
   readonly #types: readonly ContentType[]
   readonly #fingerprint: string
-  readonly #titles: ReturnType<typeof createEntryTitles>
   readonly #visible: ReturnType<typeof createVisibleUsages>
 
   constructor(deps: UsageDeps) {
-    const { auth, content, contentQueries, database, fields, schemas } = deps
+    const { auth, contentQueries, database, fields, schemas } = deps
     this.#deps = deps
-    this.#titles = createEntryTitles(content, auth)
     this.#types = [...schemas.types.values()].filter((type) => fields.fieldsOf(type).length > 0)
     this.#visible = createVisibleUsages({ auth, contentQueries, database, types: this.#types })
     this.#fingerprint = fingerprintOf(this.#types, fields, schemas)
@@ -83,10 +81,13 @@ class MediaUsageIndex implements UsageIndex {
   }
 
   async list(mediaIds: readonly number[], options: { principal: Principal; limit: number; offset: number }) {
+    const { content, schemas } = this.#deps
     const { found, total } = await this.#visible({ mediaIds, ...options })
-    const names = await this.#titles.of(byType(found, this.#deps.schemas), options.principal)
+    const wanted = found.map(({ type, entryId }) => ({ type: typeNamed(type, schemas), id: entryId }))
+    const titles = await findTitles(content, wanted, options.principal)
     const usages = found.map(({ mediaId, type, entryId, field }): FileUsage => {
-      return { mediaId, type, id: entryId, field, title: names.get(`${type} ${entryId}`) ?? null }
+      const title = titles.get(typeNamed(type, schemas))?.get(entryId) ?? null
+      return { mediaId, type, id: entryId, field, title }
     })
     return { usages, total }
   }
@@ -208,17 +209,8 @@ export function createUsageIndex(deps: UsageDeps): UsageIndex {
   return new MediaUsageIndex(deps)
 }
 
-function byType(
-  usages: readonly VisibleUsage[],
-  schemas: Schemas,
-): ReadonlyMap<ContentType, readonly number[]> {
-  const found = new Map<ContentType, number[]>()
-  for (const { type: name, entryId } of usages) {
-    const type = schemas.types.get(name)
-    if (type !== undefined) found.set(type, [...(found.get(type) ?? []), entryId])
-  }
-  return found
-}
+/** Only usages in entries of declared types are visible. */
+const typeNamed = (name: string, { types }: Schemas) => types.get(name) as ContentType
 
 /** Changes with everything that decides where an entry may name a file. */
 function fingerprintOf(types: readonly ContentType[], fields: MediaFields, schemas: Schemas): string {

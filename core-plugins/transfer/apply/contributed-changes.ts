@@ -1,14 +1,14 @@
 import { AppError, type Principal } from '../../http/http.ts'
+import type {
+  ItemToPut,
+  Section,
+  SectionWrite,
+  SectionWriter,
+  TransferSection,
+} from '../../sections/sections.ts'
 import type { LinePlace, PackageFile, PlacedChange } from '../package/package-file.ts'
 import type { ReceivedFolder } from '../package/received-folder.ts'
-import {
-  type ItemToPut,
-  isContributed,
-  type Section,
-  type SectionWrite,
-  type SectionWriter,
-  type TransferSection,
-} from '../sections/section.ts'
+import { isContributed } from '../sections/readable-section.ts'
 import type { Outline } from './outline.ts'
 import { portionsOf } from './present-items.ts'
 

@@ -1,6 +1,6 @@
 import { RowsRefused } from '../../content/content.ts'
 import { AppError, type ErrorDetail } from '../../http/http.ts'
-import { type ItemName, nameOf } from '../transfer-item.ts'
+import { type ItemName, nameOf } from '../../sections/sections.ts'
 
 const maxProblems = 100
 

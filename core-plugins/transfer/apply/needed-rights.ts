@@ -1,7 +1,6 @@
 import { AppError, type Principal } from '../../http/http.ts'
-import type { Value } from '../canonical.ts'
+import type { Section, Value } from '../../sections/sections.ts'
 import type { PackageChange } from '../package/package-change.ts'
-import type { Section } from '../sections/section.ts'
 
 /** Collects what changes take, and refuses whoever may not do all of it. */
 export class NeededRights {

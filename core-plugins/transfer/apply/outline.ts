@@ -1,11 +1,11 @@
 import { AppError, type Principal } from '../../http/http.ts'
+import { nameOf, type Section } from '../../sections/sections.ts'
 import type { ApplyResult } from '../apply-result.ts'
 import type { PackageChange, PackageHeader } from '../package/package-change.ts'
 import type { LinePlace, PackageFile } from '../package/package-file.ts'
-import { companionsNamed } from '../sections/entry-companion.ts'
+import { companionsNamed } from '../sections/beside.ts'
 import type { EntryValue } from '../sections/entry-reader.ts'
-import { isContributed, readableSection, type Section } from '../sections/section.ts'
-import { nameOf } from '../transfer-item.ts'
+import { isContributed, readableSection } from '../sections/readable-section.ts'
 
 /** What the lines of a package are, without their values. */
 export interface Outline {

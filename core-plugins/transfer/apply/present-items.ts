@@ -1,9 +1,9 @@
 import type { Transaction } from '../../database/database.ts'
 import { AppError, type ErrorDetail, type Principal } from '../../http/http.ts'
+import { nameOf, type Section, type TransferItem } from '../../sections/sections.ts'
 import type { PackageChange, PackageHeader } from '../package/package-change.ts'
 import type { PlacedChange } from '../package/package-file.ts'
-import { isContributed, type Section } from '../sections/section.ts'
-import { nameOf, type TransferItem } from '../transfer-item.ts'
+import { isContributed } from '../sections/readable-section.ts'
 import { NeededRights } from './needed-rights.ts'
 
 type Sections = ReadonlyMap<string, Section>

@@ -1,9 +1,9 @@
 import type { EntryToSave } from '../../content/content.ts'
 import type { ErrorDetail } from '../../http/http.ts'
 import type { ContentType } from '../../schemas/schemas.ts'
+import { type ItemName, nameOf } from '../../sections/sections.ts'
 import type { LinePlace } from '../package/package-file.ts'
 import type { EntryValue } from '../sections/entry-reader.ts'
-import { type ItemName, nameOf } from '../transfer-item.ts'
 
 /** An entry to write, with the ids of this environment. */
 export interface ReadyEntry {

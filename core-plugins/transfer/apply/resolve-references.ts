@@ -6,13 +6,12 @@ import {
   type Schemas,
   targetNameOf,
 } from '../../schemas/schemas.ts'
-import type { Value } from '../canonical.ts'
+import { type ItemName, nameOf, type Value } from '../../sections/sections.ts'
 import type { EntryKeys } from '../sections/entry-keys.ts'
 import { referenceIn } from '../sections/hidden-references.ts'
 import { mapValues } from '../sections/map-values.ts'
 import { idIn, referencesIn } from '../sections/references-in.ts'
 import { sectionOfType } from '../sections/section-names.ts'
-import { type ItemName, nameOf } from '../transfer-item.ts'
 import type { ApplyContext } from './apply-context.ts'
 import { type VisibleIdsDeps, visibleIds } from './visible-ids.ts'
 

@@ -1,18 +1,18 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Schemas } from '../../schemas/schemas.ts'
-import { canonicalText } from '../canonical.ts'
-import type { LinePlace, PackageFile, PlacedChange } from '../package/package-file.ts'
 import {
   type CompanionWrite,
   type CompanionWriter,
-  companionsNamed,
+  canonicalText,
   type EntryCompanion,
-} from '../sections/entry-companion.ts'
+  nameOf,
+  type Section,
+} from '../../sections/sections.ts'
+import type { LinePlace, PackageFile, PlacedChange } from '../package/package-file.ts'
+import { companionsNamed } from '../sections/beside.ts'
 import type { EntryKeys } from '../sections/entry-keys.ts'
 import type { EntryValue } from '../sections/entry-reader.ts'
-import type { Section } from '../sections/section.ts'
 import { typeOfSection } from '../sections/section-names.ts'
-import { nameOf } from '../transfer-item.ts'
 import type { Outline } from './outline.ts'
 import { portionsOf } from './present-items.ts'
 

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { AppError, bodyValidator, type ErrorDetail, parseJson, strict, whenNeeded } from '../../http/http.ts'
+import type { ItemName, Value } from '../../sections/sections.ts'
 import { besideSchema, sectionSchema } from '../answer-schemas.ts'
-import type { Value } from '../canonical.ts'
-import type { ItemName } from '../transfer-item.ts'
 
 /** The first line of a package. */
 export interface PackageHeader {

@@ -1,7 +1,6 @@
 import { AppError } from '../../http/http.ts'
+import { compareKeys, type ItemVersion } from '../../sections/sections.ts'
 import type { Agreement } from '../agreements.ts'
-import { compareKeys } from '../canonical.ts'
-import type { ItemVersion } from '../transfer-item.ts'
 import type { Comparison, DescribedSide } from './comparison.ts'
 import { withLastChanges } from './conflict-changes.ts'
 import { differenceOf, type ItemDifference, type NewlyEqual, type SectionDifference } from './difference.ts'

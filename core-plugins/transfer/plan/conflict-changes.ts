@@ -1,4 +1,4 @@
-import type { ItemAuthor, TransferItem } from '../transfer-item.ts'
+import type { ItemAuthor, TransferItem } from '../../sections/sections.ts'
 import type { Comparison, DescribedSide } from './comparison.ts'
 import type { ItemDifference, LastChange, LastChanges } from './difference.ts'
 import { itemsAtOnce } from './side.ts'

@@ -1,4 +1,4 @@
-import type { ItemAuthor, ItemName } from '../transfer-item.ts'
+import type { ItemAuthor, ItemName } from '../../sections/sections.ts'
 
 /**
  * How an item differs between source and target:

@@ -1,6 +1,6 @@
 import { AppError } from '../../http/http.ts'
+import { type ItemName, nameOf } from '../../sections/sections.ts'
 import { sectionOfType } from '../sections/section-names.ts'
-import { type ItemName, nameOf } from '../transfer-item.ts'
 import { compareSides } from './compare.ts'
 import type { Comparison } from './comparison.ts'
 import { changeText } from './conflict-changes.ts'

@@ -1,5 +1,5 @@
+import type { ItemName } from '../../sections/sections.ts'
 import { sectionOfType } from '../sections/section-names.ts'
-import type { ItemName } from '../transfer-item.ts'
 import type { Comparison } from './comparison.ts'
 import { sectionOf } from './side.ts'
 

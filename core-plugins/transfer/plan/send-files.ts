@@ -1,4 +1,4 @@
-import type { FileOfItem } from '../transfer-item.ts'
+import type { FileOfItem } from '../../sections/sections.ts'
 import type { Comparison } from './comparison.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
+import type { FileOfItem, ItemFile, ItemName, ItemVersion, TransferItem } from '../../sections/sections.ts'
 import type { Agreement, NewAgreement } from '../agreements.ts'
 import type { ApplyResult } from '../apply-result.ts'
-import type { FileOfItem, ItemFile, ItemName, ItemVersion, TransferItem } from '../transfer-item.ts'
 
 /** Who one side of a transfer is, and what of it the caller may read. */
 export interface SideDescription {

@@ -1,4 +1,4 @@
-import type { ItemName } from '../transfer-item.ts'
+import type { ItemName } from '../../sections/sections.ts'
 import type { Comparison } from './comparison.ts'
 import type { TransferPlan } from './plan-transfer.ts'
 import { sectionOf } from './side.ts'

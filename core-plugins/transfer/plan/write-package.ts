@@ -2,9 +2,14 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { AppError } from '../../http/http.ts'
-import { canonicalText } from '../canonical.ts'
+import {
+  canonicalText,
+  type FileOfItem,
+  type ItemName,
+  nameOf,
+  type TransferItem,
+} from '../../sections/sections.ts'
 import type { PackageChange, PackageHeader } from '../package/package-change.ts'
-import { type FileOfItem, type ItemName, nameOf, type TransferItem } from '../transfer-item.ts'
 import type { Comparison } from './comparison.ts'
 import type { ItemDifference } from './difference.ts'
 import type { TransferPlan } from './plan-transfer.ts'

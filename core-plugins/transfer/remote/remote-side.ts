@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { AppError, bodyValidator, whenNeeded } from '../../http/http.ts'
+import type { ItemName, ItemVersion, TransferItem } from '../../sections/sections.ts'
 import type { Agreement } from '../agreements.ts'
 import {
   agreementsSchema,
@@ -10,7 +11,6 @@ import {
 } from '../answer-schemas.ts'
 import { itemsAtOnce, pageSize, type SideDescription, type TransferSide } from '../plan/side.ts'
 import type { SomeItems } from '../reads.ts'
-import type { ItemName, ItemVersion, TransferItem } from '../transfer-item.ts'
 import {
   createRemoteClient,
   type RemoteClient,

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { ItemFile } from '../transfer-item.ts'
+import type { ItemFile } from '../../sections/sections.ts'
 import type { RemoteClient } from './remote-client.ts'
 import { sendChunk } from './send-chunk.ts'
 

@@ -1,13 +1,18 @@
 import type { Auth } from '../../auth/auth.ts'
 import type { Principal } from '../../http/http.ts'
 import type { ContentType } from '../../schemas/schemas.ts'
-import { canonicalText, type Value } from '../canonical.ts'
-import { type Beside, companionsNamed, type EntryCompanion } from './entry-companion.ts'
+import {
+  canonicalText,
+  type EntryCompanion,
+  type JudgedChange,
+  type Section,
+  type Value,
+} from '../../sections/sections.ts'
+import { type Beside, companionsNamed } from './beside.ts'
 import { entryForm } from './entry-form.ts'
 import { EntryReader, type EntryReaderDeps, type EntryValue } from './entry-reader.ts'
 import { rightsFor } from './entry-rights.ts'
 import { type EntryVersionsDeps, entryVersions } from './entry-versions.ts'
-import type { JudgedChange, Section } from './section.ts'
 import { sectionOfType } from './section-names.ts'
 
 export interface ContentSectionDeps extends EntryReaderDeps, EntryVersionsDeps {

@@ -1,8 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { AppError, bodyValidator, strict, type Validator, whenNeeded } from '../../http/http.ts'
-import type { Value } from '../canonical.ts'
-import { type ItemName, nameOf } from '../transfer-item.ts'
-import type { EntryCompanion } from './entry-companion.ts'
+import { type EntryCompanion, type ItemName, nameOf, type Value } from '../../sections/sections.ts'
 
 const moment = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' })
 

@@ -9,9 +9,14 @@ import {
   type Schemas,
   targetNameOf,
 } from '../../schemas/schemas.ts'
-import { hashOf, type Value } from '../canonical.ts'
-import type { ItemName, TransferItem } from '../transfer-item.ts'
-import { type Beside, type EntryCompanion, readBeside } from './entry-companion.ts'
+import {
+  type EntryCompanion,
+  hashOf,
+  type ItemName,
+  type TransferItem,
+  type Value,
+} from '../../sections/sections.ts'
+import { type Beside, readBeside } from './beside.ts'
 import type { EntryKeys } from './entry-keys.ts'
 import { hiddenReference, hiddenReferences } from './hidden-references.ts'
 import type { KeptHash } from './kept-hashes.ts'

@@ -1,5 +1,5 @@
 import type { ContentAction } from '../../auth/auth.ts'
-import type { JudgedChange } from './section.ts'
+import type { JudgedChange } from '../../sections/sections.ts'
 
 /** What a change of an entry takes. */
 export function rightsFor({ action, value, present }: JudgedChange): ReadonlySet<ContentAction> {

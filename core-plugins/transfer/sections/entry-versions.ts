@@ -1,7 +1,6 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { ContentType, Schemas } from '../../schemas/schemas.ts'
-import type { ItemVersion } from '../transfer-item.ts'
-import type { EntryCompanion } from './entry-companion.ts'
+import type { EntryCompanion, ItemVersion } from '../../sections/sections.ts'
 import type { DatedEntry } from './entry-keys.ts'
 import { type EntryReader, wholeHash } from './entry-reader.ts'
 import type { KeptAt, KeptHash, KeptHashes } from './kept-hashes.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { strict } from '../../http/http.ts'
-import type { EntryCompanion } from './entry-companion.ts'
+import type { EntryCompanion } from '../../sections/sections.ts'
 
 /**
  * Stands for a reference to what is in the trash of the source: whoever reads the entry there is shown nothing. That is no reason for a

@@ -7,7 +7,7 @@ import {
   type Schemas,
   targetNameOf,
 } from '../../schemas/schemas.ts'
-import { hashOf } from '../canonical.ts'
+import { hashOf } from '../../sections/sections.ts'
 import type { KeptHashesDeps, KeptType } from './kept-hashes.ts'
 
 /** Entries name accounts and roles by their names, whose changes the log of changes does not tell. */

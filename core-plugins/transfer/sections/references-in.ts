@@ -4,7 +4,7 @@ import {
   type Schemas,
   targetNameOf,
 } from '../../schemas/schemas.ts'
-import type { Value } from '../canonical.ts'
+import type { Value } from '../../sections/sections.ts'
 import { mapValues } from './map-values.ts'
 
 /**

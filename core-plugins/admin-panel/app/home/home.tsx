@@ -13,14 +13,14 @@ import { Scheduled } from './scheduled.tsx'
 export default function Home() {
   const access = useAccess()
   const { widgets } = usePanelItems()
-  const knowsWrites = access.isOn('overview') && access.isOn('audit')
+  const knowsWrites = access.isOn('planning') && access.isOn('audit')
   return (
     <Page title={t('home.title')}>
       <p className={classes.welcome}>{t('home.welcome', { name: access.user.username })}</p>
       <div className={classes.widgets}>
         {knowsWrites && <Recent by="me" />}
         {knowsWrites && <Recent by="others" />}
-        {access.isOn('overview') && <Scheduled />}
+        {access.isOn('planning') && <Scheduled />}
         {access.mayArea('alerts') && <Alerts mayResolve={access.mayArea('alerts', 'write')} />}
         {widgets.map((widget) => (
           <PluginWidget key={widget.id} widget={widget} />

@@ -110,5 +110,5 @@ function newName(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-const isOn = queryClient.getQueryData(panelDocument.queryKey)?.plugins.includes('live-events')
+const isOn = queryClient.getQueryData(panelDocument.queryKey)?.plugins.includes('panel-events')
 if (isOn === true) void follow()

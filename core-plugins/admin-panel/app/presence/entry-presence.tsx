@@ -15,7 +15,7 @@ export default function EntryPresence() {
   const session = useEntrySession()
   const { id, type } = useEntry()
   const access = useAccess()
-  const people = usePresence(type.name, access.isOn('live-events') ? id : undefined)
+  const people = usePresence(type.name, access.isOn('panel-events') ? id : undefined)
   const { comments } = useComments(type.name, access.isOn('discussion') ? id : undefined)
   useChangesOfOthers(session, id)
   const { store } = session

@@ -7,8 +7,14 @@ import {
   type Schemas,
   targetNameOf,
 } from '../../../schemas/schemas.ts'
-import { hashOf, type Value } from '../../canonical.ts'
-import { type ItemFile, type ItemName, nameOf, type TransferItem } from '../../transfer-item.ts'
+import {
+  hashOf,
+  type ItemFile,
+  type ItemName,
+  nameOf,
+  type TransferItem,
+  type Value,
+} from '../../../sections/sections.ts'
 import type { EntryKeys } from '../entry-keys.ts'
 import { mapValues } from '../map-values.ts'
 import { sectionOfType } from '../section-names.ts'

@@ -1,5 +1,5 @@
 import type { Auth } from '../../../auth/auth.ts'
-import type { TransferSection } from '../section.ts'
+import type { TransferSection } from '../../../sections/sections.ts'
 
 type Rights = Pick<TransferSection, 'readingTakes' | 'mayRead' | 'refusal' | 'missingRights'>
 

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { AppError, bodyValidator, strict, whenNeeded } from '../../../http/http.ts'
 import type { ContentType, Schemas } from '../../../schemas/schemas.ts'
-import type { Value } from '../../canonical.ts'
-import { type ItemFile, type ItemName, nameOf } from '../../transfer-item.ts'
+import { type ItemFile, type ItemName, nameOf, type Value } from '../../../sections/sections.ts'
 
 /** What travels of a file; `data` is what is said about it, with keys in the place of references. */
 export interface MediaValue extends Value {

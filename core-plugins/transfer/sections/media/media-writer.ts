@@ -3,6 +3,14 @@ import type { Auth } from '../../../auth/auth.ts'
 import type { Transaction } from '../../../database/database.ts'
 import { AppError } from '../../../http/http.ts'
 import type { Media, StoredFile } from '../../../media/media.ts'
+import {
+  canonicalText,
+  type ItemFile,
+  type ItemToPut,
+  type SectionWork,
+  type SectionWrite,
+  type SectionWriter,
+} from '../../../sections/sections.ts'
 import { named } from '../../apply/named-problems.ts'
 import {
   findReferenced,
@@ -10,9 +18,6 @@ import {
   type ResolvedValues,
   resolveValues,
 } from '../../apply/resolve-references.ts'
-import { canonicalText } from '../../canonical.ts'
-import type { ItemFile } from '../../transfer-item.ts'
-import type { ItemToPut, SectionWork, SectionWrite, SectionWriter } from '../section.ts'
 import type { FileHashes } from './file-hashes.ts'
 import type { MediaReader, MediaReaderDeps } from './media-reader.ts'
 import { lost, type MediaValue } from './media-value.ts'

@@ -1,0 +1,21 @@
+import type { LiveEvent } from './panel-events.ts'
+
+/** Events of one type at a time, above which only the type is told: a bulk write, an import. */
+const maxOfType = 5
+
+/** Each event once; of a type with many changed entries only the type. */
+export function condensed(events: readonly LiveEvent[]): readonly LiveEvent[] {
+  const distinct = [...new Map(events.map((event) => [JSON.stringify(event), event])).values()]
+  const counts = new Map<string, number>()
+  const ofType = ({ kind, type }: LiveEvent) => (kind === 'entry' ? type : undefined)
+  for (const event of distinct) {
+    const type = ofType(event)
+    if (type !== undefined) counts.set(type, (counts.get(type) ?? 0) + 1)
+  }
+  const isMany = (type: string | undefined) => type !== undefined && (counts.get(type) ?? 0) > maxOfType
+  const many = [...counts.keys()].filter(isMany)
+  return [
+    ...distinct.filter((event) => !isMany(ofType(event))),
+    ...many.map((type): LiveEvent => ({ kind: 'entry', type })),
+  ]
+}

@@ -1,0 +1,43 @@
+/*
+ * What there is of an environment, in parts that can be taken along: what backups bring back and transfers bring over. Plugins say here
+ * what of it is theirs, whoever carries it.
+ */
+
+export { canonicalText, compareKeys, differingMembers, hashOf, type Value } from './canonical.ts'
+export {
+  type CompanionChange,
+  type CompanionWrite,
+  type CompanionWriter,
+  type EntryCompanion,
+  entryCompanions,
+} from './entry-companion.ts'
+export { type ListedItem, type ListedSectionDefinition, listedSection } from './listed-section.ts'
+export { oncePerTransaction } from './once-per-transaction.ts'
+export {
+  type RestoreStep,
+  restoreSteps,
+  type SectionName,
+  type Sections,
+  sectionNames,
+} from './restore-step.ts'
+export { scopedRights } from './scoped-rights.ts'
+export {
+  type FindOptions,
+  type ItemToPut,
+  type JudgedChange,
+  type Section,
+  type SectionWork,
+  type SectionWrite,
+  type SectionWriter,
+  type TransferSection,
+  transferSections,
+} from './section.ts'
+export {
+  type FileOfItem,
+  type ItemAuthor,
+  type ItemFile,
+  type ItemName,
+  type ItemVersion,
+  nameOf,
+  type TransferItem,
+} from './transfer-item.ts'
