@@ -3,7 +3,7 @@ FROM node:24-trixie AS dependencies
 WORKDIR /mortise
 COPY package.json package-lock.json ./
 COPY client/package.json client/
-COPY core-plugins/admin-panel/app/package.json core-plugins/admin-panel/app/
+COPY core-plugins/panel/admin-panel/app/package.json core-plugins/panel/admin-panel/app/
 # npm runs them when it is done.
 COPY build/after-install.mjs build/
 COPY launch/prune.mjs launch/

@@ -1,11 +1,15 @@
 import { corePlugins } from './core-plugins/catalogue.ts'
-import { type ConfigFile, loadProjectConfig, type ProjectConfig } from './core-plugins/config/config.ts'
+import {
+  type ConfigFile,
+  loadProjectConfig,
+  type ProjectConfig,
+} from './core-plugins/foundation/config/config.ts'
+import type { ProcessLog } from './core-plugins/foundation/log/log.ts'
 import {
   createExtensionsPlugin,
   type Extension,
   findExtensions,
-} from './core-plugins/extensions/extensions.ts'
-import type { ProcessLog } from './core-plugins/log/log.ts'
+} from './core-plugins/panel/extensions/extensions.ts'
 import { createKernel, type Kernel, type KernelOptions, type Plugin } from './kernel/index.ts'
 
 export interface ServiceOptions {

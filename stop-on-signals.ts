@@ -1,4 +1,4 @@
-import { httpService } from './core-plugins/http/http.ts'
+import { httpService } from './core-plugins/foundation/http/http.ts'
 import type { Kernel, Log } from './kernel/index.ts'
 
 const stopTimeoutMs = 10_000

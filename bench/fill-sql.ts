@@ -1,4 +1,4 @@
-import { type Database, insertMany } from '../core-plugins/database/database.ts'
+import { type Database, insertMany } from '../core-plugins/foundation/database/database.ts'
 import { batches } from './batches.ts'
 import { articleInput } from './data.ts'
 import { openServiceDatabase } from './database.ts'

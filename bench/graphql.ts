@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { translatedFile } from '../core-plugins/config/config.ts'
+import { translatedFile } from '../core-plugins/foundation/config/config.ts'
 import { createCleanup } from './cleanup.ts'
 import { createDatabase } from './database.ts'
 import { fillFloor } from './floor/floor.ts'

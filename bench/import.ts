@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type DialectName, dialectNames } from '../core-plugins/database/database.ts'
+import { type DialectName, dialectNames } from '../core-plugins/foundation/database/database.ts'
 import { type Cleanup, createCleanup } from './cleanup.ts'
 import { analyzeDatabase, createDatabase } from './database.ts'
 import { fillTargets } from './fill.ts'

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { dialectNames } from '../core-plugins/database/database.ts'
+import { dialectNames } from '../core-plugins/foundation/database/database.ts'
 import { createCleanup } from './cleanup.ts'
 import { bullmqSide } from './jobs/bullmq.ts'
 import type { JobsSide } from './jobs/jobs-side.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { DialectName } from '../core-plugins/database/database.ts'
+import type { DialectName } from '../core-plugins/foundation/database/database.ts'
 import { readDatabase } from './database.ts'
 import { pickScenarios, type Scenario } from './scenarios.ts'
 

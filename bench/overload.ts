@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type { DialectName } from '../core-plugins/database/database.ts'
+import type { DialectName } from '../core-plugins/foundation/database/database.ts'
 import { type Cleanup, createCleanup } from './cleanup.ts'
 import { call, mapConcurrently } from './client.ts'
 import { analyzeDatabase, createDatabase, readDatabase } from './database.ts'

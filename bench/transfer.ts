@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type DialectName, dialectNames } from '../core-plugins/database/database.ts'
 import {
   comparedSections,
   comparisonBetween,
@@ -8,7 +7,8 @@ import {
   planTransfer,
   type TransferSide,
   writePackage,
-} from '../core-plugins/transfer/transfer.ts'
+} from '../core-plugins/administration/transfer/transfer.ts'
+import { type DialectName, dialectNames } from '../core-plugins/foundation/database/database.ts'
 import { type Cleanup, createCleanup } from './cleanup.ts'
 import { call } from './client.ts'
 import { analyzeDatabase, createDatabase } from './database.ts'

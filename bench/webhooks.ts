@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { DialectName } from '../core-plugins/database/database.ts'
+import type { DialectName } from '../core-plugins/foundation/database/database.ts'
 import { type Cleanup, createCleanup } from './cleanup.ts'
 import { call, mapConcurrently } from './client.ts'
 import { articleInput } from './data.ts'

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { iconLicence } from '../core-plugins/admin-panel/build/icon-sprite.ts'
+import { iconLicence } from '../core-plugins/panel/admin-panel/build/icon-sprite.ts'
 import { writeDeclarations } from './declarations.ts'
 import { licencesOf } from './licences.ts'
 import { manifestOf, readManifest } from './manifest.ts'

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { libraryFiles, libraryFolder } from '../core-plugins/docs/viewer-library.ts'
-import { bundlePlayground } from '../core-plugins/graphql/playground/bundle.ts'
+import { libraryFiles, libraryFolder } from '../core-plugins/delivery/docs/viewer-library.ts'
+import { bundlePlayground } from '../core-plugins/delivery/graphql/playground/bundle.ts'
 
 /**
  * Writes the scripts and styles of the other pages into the package: those of the GraphQL playground, and of the viewer of
@@ -13,10 +13,10 @@ export async function writePageFiles(root: string, folder: string): Promise<stri
   const viewer = [...libraryFiles, 'swagger-ui-bundle.js.LICENSE.txt'].map((name) =>
     join(libraryFolder(), name),
   )
-  const viewerFolder = madeFolder(folder, 'core-plugins/docs/built')
+  const viewerFolder = madeFolder(folder, 'core-plugins/delivery/docs/built')
   for (const path of viewer) cpSync(path, join(viewerFolder, path.slice(libraryFolder().length)))
   const { files, inputs } = await bundlePlayground()
-  const playgroundFolder = madeFolder(folder, 'core-plugins/graphql/playground/built')
+  const playgroundFolder = madeFolder(folder, 'core-plugins/delivery/graphql/playground/built')
   for (const [name, text] of Object.entries(files)) writeFileSync(join(playgroundFolder, name), text)
   return [
     ...viewer,

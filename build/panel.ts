@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { bundleApp } from '../core-plugins/admin-panel/build/build-app.ts'
-import { store } from '../core-plugins/admin-panel/build/stored-app.ts'
+import { bundleApp } from '../core-plugins/panel/admin-panel/build/build-app.ts'
+import { store } from '../core-plugins/panel/admin-panel/build/stored-app.ts'
 
 /**
  * Writes the admin panel into the package, built, so that whoever installs it needs neither its sources nor React.
@@ -8,6 +8,6 @@ import { store } from '../core-plugins/admin-panel/build/stored-app.ts'
  */
 export async function writePanel(folder: string): Promise<string[]> {
   const bundle = await bundleApp({ isLive: false })
-  await store(bundle, join(folder, 'core-plugins/admin-panel/built'))
+  await store(bundle, join(folder, 'core-plugins/panel/admin-panel/built'))
   return bundle.inputs.filter((path) => path.includes('node_modules/'))
 }

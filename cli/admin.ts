@@ -1,5 +1,9 @@
-import { auditService } from '../core-plugins/audit/audit.ts'
-import { type AdminRecovery, type AdminUser, adminRecoveryService } from '../core-plugins/auth/auth.ts'
+import {
+  type AdminRecovery,
+  type AdminUser,
+  adminRecoveryService,
+} from '../core-plugins/accounts/auth/auth.ts'
+import { auditService } from '../core-plugins/background/audit/audit.ts'
 import type { Kernel } from '../kernel/index.ts'
 import type { ServiceOptions } from '../service.ts'
 import { defineCoreCommand } from './command.ts'

@@ -4,7 +4,7 @@ import type {
   CommandOptions,
   CommandRun,
   CommandShape,
-} from '../core-plugins/extensions/extensions.ts'
+} from '../core-plugins/panel/extensions/extensions.ts'
 import type { ServiceOptions } from '../service.ts'
 import type { Terminal } from './confirm.ts'
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import type { Readable, Writable } from 'node:stream'
-import { CommandError } from '../core-plugins/extensions/extensions.ts'
+import { CommandError } from '../core-plugins/panel/extensions/extensions.ts'
 
 /** Where a command asks whoever runs it. */
 export interface Terminal {

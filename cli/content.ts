@@ -3,14 +3,24 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { operator } from '../core-plugins/auth/auth.ts'
-import { CommandError } from '../core-plugins/extensions/extensions.ts'
-import { exportService } from '../core-plugins/import-export/export-service.ts'
-import { keyKinds, mediaKinds } from '../core-plugins/import-export/exports/export-request.ts'
-import { type Format, formatOfName, formats } from '../core-plugins/import-export/formats/format.ts'
-import { countRecords, readRecords } from '../core-plugins/import-export/formats/read-records.ts'
-import { type ImportReport, importService } from '../core-plugins/import-export/import-export.ts'
-import { schemasService } from '../core-plugins/schemas/schemas.ts'
+import { operator } from '../core-plugins/accounts/auth/auth.ts'
+import { exportService } from '../core-plugins/administration/import-export/export-service.ts'
+import { keyKinds, mediaKinds } from '../core-plugins/administration/import-export/exports/export-request.ts'
+import {
+  type Format,
+  formatOfName,
+  formats,
+} from '../core-plugins/administration/import-export/formats/format.ts'
+import {
+  countRecords,
+  readRecords,
+} from '../core-plugins/administration/import-export/formats/read-records.ts'
+import {
+  type ImportReport,
+  importService,
+} from '../core-plugins/administration/import-export/import-export.ts'
+import { schemasService } from '../core-plugins/foundation/schemas/schemas.ts'
+import { CommandError } from '../core-plugins/panel/extensions/extensions.ts'
 import { defineCoreCommand } from './command.ts'
 import type { Terminal } from './confirm.ts'
 import { startServices } from './partial-service.ts'

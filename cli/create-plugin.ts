@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import { CommandError } from '../core-plugins/extensions/extensions.ts'
+import { CommandError } from '../core-plugins/panel/extensions/extensions.ts'
 import serviceManifest from '../package.json' with { type: 'json' }
 import { defineCoreCommand } from './command.ts'
 import { assertName, writeNew } from './new-folder.ts'

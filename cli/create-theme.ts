@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
-import type { ThemeManifest } from '../core-plugins/extensions/extensions.ts'
+import type { ThemeManifest } from '../core-plugins/panel/extensions/extensions.ts'
 import serviceManifest from '../package.json' with { type: 'json' }
 import { defineCoreCommand } from './command.ts'
 import { assertName, writeNew } from './new-folder.ts'

@@ -1,17 +1,17 @@
-import { auditService } from '../core-plugins/audit/audit.ts'
-import { operator } from '../core-plugins/auth/auth.ts'
+import { operator } from '../core-plugins/accounts/auth/auth.ts'
+import { auditService } from '../core-plugins/background/audit/audit.ts'
 import {
   databaseService,
   type SchemaChange,
   schemaRecordService,
   schemaSyncService,
-} from '../core-plugins/database/database.ts'
-import { CommandError } from '../core-plugins/extensions/extensions.ts'
+} from '../core-plugins/foundation/database/database.ts'
 import {
   findIncompleteDrafts,
   incompleteDraftsText,
   schemasService,
-} from '../core-plugins/schemas/schemas.ts'
+} from '../core-plugins/foundation/schemas/schemas.ts'
+import { CommandError } from '../core-plugins/panel/extensions/extensions.ts'
 import type { Kernel } from '../kernel/index.ts'
 import { defineCoreCommand } from './command.ts'
 import { listIn } from './list-option.ts'

@@ -1,4 +1,4 @@
-import { ensureDotEnv } from '../core-plugins/config/config.ts'
+import { ensureDotEnv } from '../core-plugins/foundation/config/config.ts'
 import { sourceFolders } from './source-folders.ts'
 
 /**

@@ -3,19 +3,19 @@ import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import satisfies from 'semver/functions/satisfies.js'
-import { freeSpaceOf } from '../core-plugins/alerts/free-space.ts'
-import { minFreeBytes } from '../core-plugins/alerts/settings.ts'
-import { type Config, dataDir } from '../core-plugins/config/config.ts'
-import { databaseService, schemaSyncService } from '../core-plugins/database/database.ts'
-import { isConfigured } from '../core-plugins/email/settings.ts'
-import type { Connection } from '../core-plugins/email/smtp-session.ts'
-import { createTransport } from '../core-plugins/email/transport.ts'
-import { chooseServer, whyNotNative } from '../core-plugins/http/choose-server.ts'
-import { adapter } from '../core-plugins/http/settings.ts'
-import { tryOut } from '../core-plugins/media/files/try-out.ts'
-import { type MediaStorage, StorageFailure } from '../core-plugins/media/media.ts'
-import { storageType, uploadDir } from '../core-plugins/media/settings.ts'
-import { redisKeyPrefix, redisUrl } from '../core-plugins/redis/settings.ts'
+import { isConfigured } from '../core-plugins/accounts/email/settings.ts'
+import type { Connection } from '../core-plugins/accounts/email/smtp-session.ts'
+import { createTransport } from '../core-plugins/accounts/email/transport.ts'
+import { freeSpaceOf } from '../core-plugins/background/alerts/free-space.ts'
+import { minFreeBytes } from '../core-plugins/background/alerts/settings.ts'
+import { tryOut } from '../core-plugins/delivery/media/files/try-out.ts'
+import { type MediaStorage, StorageFailure } from '../core-plugins/delivery/media/media.ts'
+import { storageType, uploadDir } from '../core-plugins/delivery/media/settings.ts'
+import { type Config, dataDir } from '../core-plugins/foundation/config/config.ts'
+import { databaseService, schemaSyncService } from '../core-plugins/foundation/database/database.ts'
+import { chooseServer, whyNotNative } from '../core-plugins/foundation/http/choose-server.ts'
+import { adapter } from '../core-plugins/foundation/http/settings.ts'
+import { redisKeyPrefix, redisUrl } from '../core-plugins/foundation/redis/settings.ts'
 import { type Kernel, nativePackageProblem } from '../kernel/index.ts'
 import serviceManifest from '../package.json' with { type: 'json' }
 
@@ -174,7 +174,7 @@ export async function checkRedis(config: Config): Promise<Finding[]> {
   const url = config.get(redisUrl)
   const check = 'Redis'
   if (url === '') return [{ check, status: 'skipped', message: `${config.envNameOf(redisUrl)} is not set` }]
-  const { examine } = await import('../core-plugins/redis/examine.ts')
+  const { examine } = await import('../core-plugins/foundation/redis/examine.ts')
   const found = await examine(url, config.get(redisKeyPrefix))
   if (found.state === 'away') {
     const remedy = `start it, or correct ${config.envNameOf(redisUrl)}; the service goes on without it meanwhile`

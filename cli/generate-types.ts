@@ -1,7 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { addedFieldsOf, type EntryColumns, entryColumns } from '../core-plugins/content/content.ts'
-import { type ContentType, generateTypes, schemasService } from '../core-plugins/schemas/schemas.ts'
+import { addedFieldsOf, type EntryColumns, entryColumns } from '../core-plugins/entries/content/content.ts'
+import {
+  type ContentType,
+  generateTypes,
+  schemasService,
+} from '../core-plugins/foundation/schemas/schemas.ts'
 import { defineCoreCommand } from './command.ts'
 import { startSchemas } from './partial-service.ts'
 

@@ -1,4 +1,4 @@
-import { graphqlService } from '../core-plugins/graphql/graphql.ts'
+import { graphqlService } from '../core-plugins/delivery/graphql/graphql.ts'
 import { defineCoreCommand } from './command.ts'
 import { writeDocument } from './document-file.ts'
 

@@ -1,4 +1,4 @@
-import { openStrapi } from '../core-plugins/migrations/migrations.ts'
+import { openStrapi } from '../core-plugins/administration/migrations/migrations.ts'
 import { defineCoreCommand } from './command.ts'
 import { bringInExport, type MigrationInput } from './migration.ts'
 import { migrationOptions } from './migration-options.ts'

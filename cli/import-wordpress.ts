@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { openWordpress } from '../core-plugins/migrations/migrations.ts'
+import { openWordpress } from '../core-plugins/administration/migrations/migrations.ts'
 import { defineCoreCommand } from './command.ts'
 import { bringInExport } from './migration.ts'
 import { migrationOptions } from './migration-options.ts'

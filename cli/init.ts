@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
-import { ensureDotEnv } from '../core-plugins/config/config.ts'
+import { ensureDotEnv } from '../core-plugins/foundation/config/config.ts'
 import { defineCoreCommand } from './command.ts'
 import { sourceFolders } from './source-folders.ts'
 

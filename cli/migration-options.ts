@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import type { MigrationSource } from '../core-plugins/migrations/migrations.ts'
+import type { MigrationSource } from '../core-plugins/administration/migrations/migrations.ts'
 
 /** What all commands that bring in content of other systems take. */
 export const migrationOptions = {

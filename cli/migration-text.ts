@@ -2,7 +2,7 @@ import type {
   MigrationReport,
   MigrationSource,
   SchemaFileChange,
-} from '../core-plugins/migrations/migrations.ts'
+} from '../core-plugins/administration/migrations/migrations.ts'
 import { formatTable } from './table.ts'
 
 /** What a dry run tells. */

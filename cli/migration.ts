@@ -1,22 +1,22 @@
 import { resolve } from 'node:path'
-import { auditService } from '../core-plugins/audit/audit.ts'
-import { operator } from '../core-plugins/auth/auth.ts'
-import { configService } from '../core-plugins/config/config.ts'
-import { type SchemaChange, schemaSyncService } from '../core-plugins/database/database.ts'
-import { CommandError, type CommandResult } from '../core-plugins/extensions/extensions.ts'
+import { operator } from '../core-plugins/accounts/auth/auth.ts'
 import {
   MigrationError,
   type MigrationSource,
   migrationsService,
   type SchemaFileChange,
   schemaFileChanges,
-} from '../core-plugins/migrations/migrations.ts'
+} from '../core-plugins/administration/migrations/migrations.ts'
 import {
   createSchemaFolder,
   formatSchema,
   type SchemaFolder,
-} from '../core-plugins/schema-files/schema-files.ts'
-import { type SchemaTexts, schemasFolderOf } from '../core-plugins/schemas/schemas.ts'
+} from '../core-plugins/administration/schema-files/schema-files.ts'
+import { auditService } from '../core-plugins/background/audit/audit.ts'
+import { configService } from '../core-plugins/foundation/config/config.ts'
+import { type SchemaChange, schemaSyncService } from '../core-plugins/foundation/database/database.ts'
+import { type SchemaTexts, schemasFolderOf } from '../core-plugins/foundation/schemas/schemas.ts'
+import { CommandError, type CommandResult } from '../core-plugins/panel/extensions/extensions.ts'
 import type { Kernel } from '../kernel/index.ts'
 import type { ServiceOptions } from '../service.ts'
 import { confirm, type Terminal } from './confirm.ts'

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { CommandError } from '../core-plugins/extensions/extensions.ts'
+import { CommandError } from '../core-plugins/panel/extensions/extensions.ts'
 
 const namePattern = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
 

@@ -1,4 +1,4 @@
-import { docsService } from '../core-plugins/docs/docs.ts'
+import { docsService } from '../core-plugins/delivery/docs/docs.ts'
 import { defineCoreCommand } from './command.ts'
 import { writeDocument } from './document-file.ts'
 

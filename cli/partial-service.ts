@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { entryColumns } from '../core-plugins/content/content.ts'
-import { unsyncedDatabasePlugin } from '../core-plugins/database/plugin.ts'
-import { CommandError } from '../core-plugins/extensions/extensions.ts'
-import { fieldTypes, schemaFolders, typeExtensions } from '../core-plugins/schemas/schemas.ts'
+import { entryColumns } from '../core-plugins/entries/content/content.ts'
+import { unsyncedDatabasePlugin } from '../core-plugins/foundation/database/plugin.ts'
+import { fieldTypes, schemaFolders, typeExtensions } from '../core-plugins/foundation/schemas/schemas.ts'
+import { CommandError } from '../core-plugins/panel/extensions/extensions.ts'
 import {
   appStart,
   createKernel,

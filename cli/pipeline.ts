@@ -2,8 +2,7 @@ import {
   type ContentTarget,
   contentReadMiddleware,
   contentWriteMiddleware,
-} from '../core-plugins/content/content.ts'
-import { CommandError } from '../core-plugins/extensions/extensions.ts'
+} from '../core-plugins/entries/content/content.ts'
 import {
   adminMiddleware,
   authenticators,
@@ -16,8 +15,9 @@ import {
   requestStages,
   routeGuards,
   routes,
-} from '../core-plugins/http/http.ts'
-import { type ContentType, type Schemas, schemasService } from '../core-plugins/schemas/schemas.ts'
+} from '../core-plugins/foundation/http/http.ts'
+import { type ContentType, type Schemas, schemasService } from '../core-plugins/foundation/schemas/schemas.ts'
+import { CommandError } from '../core-plugins/panel/extensions/extensions.ts'
 import { type ContributionOf, nearest, type PluginContext } from '../kernel/index.ts'
 import type { ServiceOptions } from '../service.ts'
 import { defineCoreCommand } from './command.ts'

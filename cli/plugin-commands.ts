@@ -1,10 +1,10 @@
-import { operator } from '../core-plugins/auth/auth.ts'
+import { operator } from '../core-plugins/accounts/auth/auth.ts'
 import {
   type AnyPluginCommand,
   CommandError,
   type CommandResult,
   commands,
-} from '../core-plugins/extensions/extensions.ts'
+} from '../core-plugins/panel/extensions/extensions.ts'
 import { StartupError, silentLog } from '../kernel/index.ts'
 import type { ServiceOptions } from '../service.ts'
 import type { Command } from './command.ts'

@@ -1,4 +1,4 @@
-import { type ContentType, schemasService } from '../core-plugins/schemas/schemas.ts'
+import { type ContentType, schemasService } from '../core-plugins/foundation/schemas/schemas.ts'
 import { StartupError } from '../kernel/index.ts'
 import { createService, type ServiceOptions } from '../service.ts'
 import { defineCoreCommand } from './command.ts'

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { Argument, CommanderError, Option, Command as Program } from 'commander'
-import type { CommandOption } from '../core-plugins/extensions/extensions.ts'
-import { CommandError } from '../core-plugins/extensions/extensions.ts'
+import type { CommandOption } from '../core-plugins/panel/extensions/extensions.ts'
+import { CommandError } from '../core-plugins/panel/extensions/extensions.ts'
 import serviceManifest from '../package.json' with { type: 'json' }
 import type { Command } from './command.ts'
 

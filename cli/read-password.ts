@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { CommandError, type OptionsOf } from '../core-plugins/extensions/extensions.ts'
+import { CommandError, type OptionsOf } from '../core-plugins/panel/extensions/extensions.ts'
 import type { Terminal } from './confirm.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { CommandError } from '../core-plugins/extensions/extensions.ts'
-import { createLog } from '../core-plugins/log/log.ts'
+import { createLog } from '../core-plugins/foundation/log/log.ts'
+import { CommandError } from '../core-plugins/panel/extensions/extensions.ts'
 import { runCommandLine } from './command-line.ts'
 
 /** Commands that do not ask for it are ended by the signals, as any process is. */

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
-import { configService } from '../core-plugins/config/config.ts'
-import { schemasDir, schemasService, writeEditorSchemas } from '../core-plugins/schemas/schemas.ts'
+import { configService } from '../core-plugins/foundation/config/config.ts'
+import { schemasDir, schemasService, writeEditorSchemas } from '../core-plugins/foundation/schemas/schemas.ts'
 import { defineCoreCommand } from './command.ts'
 import { startSchemas } from './partial-service.ts'
 

@@ -1,4 +1,10 @@
-import { envNameOf, limitsOf, type Setting, settings, typeOf } from '../core-plugins/config/config.ts'
+import {
+  envNameOf,
+  limitsOf,
+  type Setting,
+  settings,
+  typeOf,
+} from '../core-plugins/foundation/config/config.ts'
 import type { ServiceOptions } from '../service.ts'
 import { defineCoreCommand } from './command.ts'
 import { readDeclarations } from './partial-service.ts'

@@ -3,9 +3,9 @@ import {
   loadDotEnv,
   loadProjectConfig,
   readEarly,
-} from '../core-plugins/config/config.ts'
-import { pluginsDir, routesDir, themesDir } from '../core-plugins/extensions/extensions.ts'
-import { schemasDir } from '../core-plugins/schemas/schemas.ts'
+} from '../core-plugins/foundation/config/config.ts'
+import { schemasDir } from '../core-plugins/foundation/schemas/schemas.ts'
+import { pluginsDir, routesDir, themesDir } from '../core-plugins/panel/extensions/extensions.ts'
 import { StartupError } from '../kernel/index.ts'
 
 const settings = [schemasDir, pluginsDir, routesDir, themesDir]

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { CommandError } from '../core-plugins/extensions/extensions.ts'
+import { CommandError } from '../core-plugins/panel/extensions/extensions.ts'
 import { defineCoreCommand } from './command.ts'
 
 /** Where a project has tests: in a folder of their own, and next to what they test. */

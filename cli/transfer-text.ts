@@ -1,4 +1,3 @@
-import { differingMembers, nameOf, type TransferItem, type Value } from '../core-plugins/sections/sections.ts'
 import {
   type ApplyResult,
   type ComparedSections,
@@ -7,7 +6,13 @@ import {
   type Difference,
   type ItemDifference,
   type TransferPlan,
-} from '../core-plugins/transfer/transfer.ts'
+} from '../core-plugins/administration/transfer/transfer.ts'
+import {
+  differingMembers,
+  nameOf,
+  type TransferItem,
+  type Value,
+} from '../core-plugins/foundation/sections/sections.ts'
 
 /** More items of a section are counted and not named. */
 const maxNamed = 50

@@ -1,7 +1,4 @@
 import { rm } from 'node:fs/promises'
-import { CommandError, type OptionsOf } from '../core-plugins/extensions/extensions.ts'
-import { AppError } from '../core-plugins/http/http.ts'
-import { type ItemName, nameOf } from '../core-plugins/sections/sections.ts'
 import {
   assertDecided,
   type Comparison,
@@ -20,7 +17,10 @@ import {
   type TransferSide,
   transferService,
   writePackage,
-} from '../core-plugins/transfer/transfer.ts'
+} from '../core-plugins/administration/transfer/transfer.ts'
+import { AppError } from '../core-plugins/foundation/http/http.ts'
+import { type ItemName, nameOf } from '../core-plugins/foundation/sections/sections.ts'
+import { CommandError, type OptionsOf } from '../core-plugins/panel/extensions/extensions.ts'
 import type { ServiceOptions } from '../service.ts'
 import { defineCoreCommand } from './command.ts'
 import { confirm, type Terminal } from './confirm.ts'

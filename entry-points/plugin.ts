@@ -6,24 +6,6 @@
 export { type SQL, sql } from 'drizzle-orm'
 export { type Static, type TSchema, Type } from 'typebox'
 export {
-  type AggregateFunction,
-  type AggregateGroup,
-  type AggregateResult,
-  type Aggregates,
-  type AggregateValue,
-  aggregateService,
-} from '../core-plugins/aggregate/aggregate.ts'
-export {
-  type Alert,
-  type AlertSeverity,
-  type AlertStatus,
-  type Alerts,
-  alertRaised,
-  alertsService,
-  type NewAlert,
-} from '../core-plugins/alerts/alerts.ts'
-export { type Audit, type AuditRecord, auditService } from '../core-plugins/audit/audit.ts'
-export {
   type AccountEvent,
   type AdminUser,
   type Auth,
@@ -40,7 +22,9 @@ export {
   passwordChanged,
   passwordReset,
   passwordResetDelivery,
-} from '../core-plugins/auth/auth.ts'
+} from '../core-plugins/accounts/auth/auth.ts'
+export { type Email, type EmailMessage, emailService } from '../core-plugins/accounts/email/email.ts'
+export { type Identity, identityLinked } from '../core-plugins/accounts/social-login/social-login.ts'
 export {
   type ArchiveStore,
   type ArchiveStoreKind,
@@ -54,27 +38,163 @@ export {
   backupsService,
   backupTables,
   type NewBackup,
-} from '../core-plugins/backups/backups.ts'
+} from '../core-plugins/administration/backups/backups.ts'
 export {
-  type Config,
-  configService,
-  dataDir,
-  defaultLocale,
-  defineSetting,
-  type FileValue,
-  fileValues,
-  locales,
-  type Setting,
-  type SettingCheck,
-  type SettingKeywords,
-  type SettingProblem,
-  type SettingSource,
-  type SettingTier,
-  settings,
-  siteDescription,
-  siteName,
-  siteUrl,
-} from '../core-plugins/config/config.ts'
+  type ChangedBy,
+  configChanged,
+  type ImportResult,
+  type RuntimeConfig,
+  runtimeConfigService,
+  type SettingChange,
+  type SettingValues,
+} from '../core-plugins/administration/runtime-config/runtime-config.ts'
+export {
+  type DeliveryStatus,
+  type EmitOptions,
+  type PluginWebhookEvent,
+  type WebhookEvent,
+  type WebhookEvents,
+  webhookEvents,
+  webhookEventsService,
+} from '../core-plugins/administration/webhooks/webhooks.ts'
+export {
+  type Alert,
+  type AlertSeverity,
+  type AlertStatus,
+  type Alerts,
+  alertRaised,
+  alertsService,
+  type NewAlert,
+} from '../core-plugins/background/alerts/alerts.ts'
+export { type Audit, type AuditRecord, auditService } from '../core-plugins/background/audit/audit.ts'
+export {
+  createPace,
+  defineJob,
+  type EnqueueOptions,
+  type Job,
+  type JobContext,
+  type JobKind,
+  type JobStats,
+  type JobStatus,
+  type Jobs,
+  jobFailed,
+  jobKinds,
+  jobsService,
+  type NewJob,
+  type Pace,
+  type PaceOptions,
+  UnretriableJobError,
+} from '../core-plugins/background/jobs/jobs.ts'
+export {
+  defineSchedule,
+  type Schedule,
+  type ScheduleChange,
+  type ScheduleState,
+  type Schedules,
+  schedules,
+  schedulesService,
+} from '../core-plugins/background/schedules/schedules.ts'
+export {
+  type AggregateFunction,
+  type AggregateGroup,
+  type AggregateResult,
+  type Aggregates,
+  type AggregateValue,
+  aggregateService,
+} from '../core-plugins/delivery/aggregate/aggregate.ts'
+export {
+  type Docs,
+  docsService,
+  type OpenApiDocument,
+  type OpenApiOperation,
+} from '../core-plugins/delivery/docs/docs.ts'
+export {
+  type Graphql,
+  type GraphqlAnswer,
+  type GraphqlCaller,
+  type GraphqlExtension,
+  type GraphqlField,
+  type GraphqlFieldQuery,
+  type GraphqlRequest,
+  type GraphqlRootCaller,
+  type GraphqlRootField,
+  graphqlExtensions,
+  graphqlService,
+} from '../core-plugins/delivery/graphql/graphql.ts'
+export {
+  type ImageFit,
+  type ImageFormat,
+  type ImageRequest,
+  type Images,
+  imagesService,
+} from '../core-plugins/delivery/images/images.ts'
+export {
+  type ByteRange,
+  type DeletionHold,
+  deletionHolds,
+  type FileDescription,
+  type FileRemoval,
+  fileRemovals,
+  type Media,
+  type MediaEvent,
+  type MediaFormats,
+  type MediaImport,
+  type MediaRecord,
+  type MediaStorage,
+  type MediaUsage,
+  mediaDeleted,
+  mediaService,
+  mediaStorages,
+  mediaUpdated,
+  mediaUploaded,
+  type Scratch,
+  type ServedFile,
+  type StorageKind,
+} from '../core-plugins/delivery/media/media.ts'
+export {
+  type Search,
+  type SearchHit,
+  type SearchPage,
+  type SearchRequest,
+  type SearchToken,
+  type SearchTokenizer,
+  searchService,
+  searchTokenizers,
+} from '../core-plugins/delivery/search/search.ts'
+export {
+  type Assignment,
+  assignmentCreated,
+  type Comment,
+  commentCreated,
+  type EntryKey,
+  type Person,
+} from '../core-plugins/editing/discussion/discussion.ts'
+export {
+  type EntryLocalizations,
+  type LocalizationDiff,
+  type LocalizationRequest,
+  type Localizations,
+  localizationsService,
+  type TranslationMeta,
+  type TranslationStatus,
+  translationStatuses,
+} from '../core-plugins/editing/i18n/i18n.ts'
+export {
+  type Release,
+  type ReleaseAction,
+  type ReleaseError,
+  type ReleaseItem,
+  type ReleaseStatus,
+  releaseFailed,
+  releasePublished,
+} from '../core-plugins/editing/releases/releases.ts'
+export type { Revision, RevisionAction, RevisionAuthor } from '../core-plugins/editing/revisions/revisions.ts'
+export {
+  type Workflow,
+  type WorkflowState,
+  type WorkflowTransition,
+  workflowTransitioned,
+} from '../core-plugins/editing/workflow/workflow.ts'
 export {
   type AddedField,
   annotate,
@@ -158,7 +278,27 @@ export {
   type WriteRequest,
   type WriteStage,
   writeAnnotation,
-} from '../core-plugins/content/content.ts'
+} from '../core-plugins/entries/content/content.ts'
+export {
+  type Config,
+  configService,
+  dataDir,
+  defaultLocale,
+  defineSetting,
+  type FileValue,
+  fileValues,
+  locales,
+  type Setting,
+  type SettingCheck,
+  type SettingKeywords,
+  type SettingProblem,
+  type SettingSource,
+  type SettingTier,
+  settings,
+  siteDescription,
+  siteName,
+  siteUrl,
+} from '../core-plugins/foundation/config/config.ts'
 export {
   afterWork,
   type ColumnDeclarations,
@@ -216,70 +356,7 @@ export {
   untilCommit,
   type Value,
   type Values,
-} from '../core-plugins/database/database.ts'
-export {
-  type Assignment,
-  assignmentCreated,
-  type Comment,
-  commentCreated,
-  type EntryKey,
-  type Person,
-} from '../core-plugins/discussion/discussion.ts'
-export {
-  type Docs,
-  docsService,
-  type OpenApiDocument,
-  type OpenApiOperation,
-} from '../core-plugins/docs/docs.ts'
-export { type Email, type EmailMessage, emailService } from '../core-plugins/email/email.ts'
-export {
-  type AnyPluginCommand,
-  type AppRoutes,
-  type CommandArgument,
-  type CommandArguments,
-  CommandError,
-  type CommandInput,
-  type CommandOption,
-  type CommandOptions,
-  type CommandResult,
-  type CommandShape,
-  type ConfigField,
-  type ContentEventName,
-  commands,
-  type DashboardWidget,
-  defineAppRoutes,
-  defineCommand,
-  defineExtension,
-  defineSystemMiddleware,
-  type ExtensionManifest,
-  type NavigationItem,
-  type PanelItem,
-  type PanelModule,
-  type PluginCommand,
-  type PluginCommandInput,
-  panelItems,
-  panelModules,
-  pluginConfigChanged,
-  type SettingsSection,
-  type SystemEvent,
-  type SystemMiddleware,
-  type SystemStage,
-  systemMiddleware,
-  type ThemeManifest,
-} from '../core-plugins/extensions/extensions.ts'
-export {
-  type Graphql,
-  type GraphqlAnswer,
-  type GraphqlCaller,
-  type GraphqlExtension,
-  type GraphqlField,
-  type GraphqlFieldQuery,
-  type GraphqlRequest,
-  type GraphqlRootCaller,
-  type GraphqlRootField,
-  graphqlExtensions,
-  graphqlService,
-} from '../core-plugins/graphql/graphql.ts'
+} from '../core-plugins/foundation/database/database.ts'
 export {
   type Access,
   type AdminMiddleware,
@@ -359,94 +436,12 @@ export {
   type UnavailableReason,
   type UserPrincipal,
   type Validator,
-} from '../core-plugins/http/http.ts'
+} from '../core-plugins/foundation/http/http.ts'
 export {
-  type EntryLocalizations,
-  type LocalizationDiff,
-  type LocalizationRequest,
-  type Localizations,
-  localizationsService,
-  type TranslationMeta,
-  type TranslationStatus,
-  translationStatuses,
-} from '../core-plugins/i18n/i18n.ts'
-export {
-  type ImageFit,
-  type ImageFormat,
-  type ImageRequest,
-  type Images,
-  imagesService,
-} from '../core-plugins/images/images.ts'
-export {
-  createPace,
-  defineJob,
-  type EnqueueOptions,
-  type Job,
-  type JobContext,
-  type JobKind,
-  type JobStats,
-  type JobStatus,
-  type Jobs,
-  jobFailed,
-  jobKinds,
-  jobsService,
-  type NewJob,
-  type Pace,
-  type PaceOptions,
-  UnretriableJobError,
-} from '../core-plugins/jobs/jobs.ts'
-export {
-  type ByteRange,
-  type DeletionHold,
-  deletionHolds,
-  type FileDescription,
-  type FileRemoval,
-  fileRemovals,
-  type Media,
-  type MediaEvent,
-  type MediaFormats,
-  type MediaImport,
-  type MediaRecord,
-  type MediaStorage,
-  type MediaUsage,
-  mediaDeleted,
-  mediaService,
-  mediaStorages,
-  mediaUpdated,
-  mediaUploaded,
-  type Scratch,
-  type ServedFile,
-  type StorageKind,
-} from '../core-plugins/media/media.ts'
-export { type MetricSample, type MetricSource, metricSources } from '../core-plugins/metrics/metrics.ts'
-export {
-  type Release,
-  type ReleaseAction,
-  type ReleaseError,
-  type ReleaseItem,
-  type ReleaseStatus,
-  releaseFailed,
-  releasePublished,
-} from '../core-plugins/releases/releases.ts'
-export type { Revision, RevisionAction, RevisionAuthor } from '../core-plugins/revisions/revisions.ts'
-export {
-  type ChangedBy,
-  configChanged,
-  type ImportResult,
-  type RuntimeConfig,
-  runtimeConfigService,
-  type SettingChange,
-  type SettingValues,
-} from '../core-plugins/runtime-config/runtime-config.ts'
-export {
-  defineSchedule,
-  type Schedule,
-  type ScheduleChange,
-  type ScheduleState,
-  type Schedules,
-  schedules,
-  schedulesService,
-} from '../core-plugins/schedules/schedules.ts'
+  type MetricSample,
+  type MetricSource,
+  metricSources,
+} from '../core-plugins/foundation/metrics/metrics.ts'
 export {
   type Attribute,
   type ComparisonName,
@@ -501,17 +496,7 @@ export {
   type ValueFieldType,
   type ValueReport,
   valueOperators,
-} from '../core-plugins/schemas/schemas.ts'
-export {
-  type Search,
-  type SearchHit,
-  type SearchPage,
-  type SearchRequest,
-  type SearchToken,
-  type SearchTokenizer,
-  searchService,
-  searchTokenizers,
-} from '../core-plugins/search/search.ts'
+} from '../core-plugins/foundation/schemas/schemas.ts'
 export {
   type CompanionChange,
   type CompanionWrite,
@@ -539,9 +524,8 @@ export {
   type TransferItem,
   type TransferSection,
   transferSections,
-} from '../core-plugins/sections/sections.ts'
-export { type Signals, signalsService } from '../core-plugins/signals/signals.ts'
-export { type Identity, identityLinked } from '../core-plugins/social-login/social-login.ts'
+} from '../core-plugins/foundation/sections/sections.ts'
+export { type Signals, signalsService } from '../core-plugins/foundation/signals/signals.ts'
 export {
   defineTask,
   type TaskOptions,
@@ -549,22 +533,42 @@ export {
   type ThreadTask,
   ThreadTaskError,
   threadsService,
-} from '../core-plugins/threads/threads.ts'
+} from '../core-plugins/foundation/threads/threads.ts'
 export {
-  type DeliveryStatus,
-  type EmitOptions,
-  type PluginWebhookEvent,
-  type WebhookEvent,
-  type WebhookEvents,
-  webhookEvents,
-  webhookEventsService,
-} from '../core-plugins/webhooks/webhooks.ts'
-export {
-  type Workflow,
-  type WorkflowState,
-  type WorkflowTransition,
-  workflowTransitioned,
-} from '../core-plugins/workflow/workflow.ts'
+  type AnyPluginCommand,
+  type AppRoutes,
+  type CommandArgument,
+  type CommandArguments,
+  CommandError,
+  type CommandInput,
+  type CommandOption,
+  type CommandOptions,
+  type CommandResult,
+  type CommandShape,
+  type ConfigField,
+  type ContentEventName,
+  commands,
+  type DashboardWidget,
+  defineAppRoutes,
+  defineCommand,
+  defineExtension,
+  defineSystemMiddleware,
+  type ExtensionManifest,
+  type NavigationItem,
+  type PanelItem,
+  type PanelModule,
+  type PluginCommand,
+  type PluginCommandInput,
+  panelItems,
+  panelModules,
+  pluginConfigChanged,
+  type SettingsSection,
+  type SystemEvent,
+  type SystemMiddleware,
+  type SystemStage,
+  systemMiddleware,
+  type ThemeManifest,
+} from '../core-plugins/panel/extensions/extensions.ts'
 export {
   type Awaitable,
   andThen,

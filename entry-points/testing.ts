@@ -1,8 +1,8 @@
 /** `mortise/testing`: a service for tests of plugins and projects. See docs/testing.md. */
 
-export type { Permissions } from '../core-plugins/auth/auth.ts'
-export type { ConfigFile } from '../core-plugins/config/config.ts'
-export type { Extension } from '../core-plugins/extensions/extensions.ts'
+export type { Permissions } from '../core-plugins/accounts/auth/auth.ts'
+export type { ConfigFile } from '../core-plugins/foundation/config/config.ts'
+export type { Extension } from '../core-plugins/panel/extensions/extensions.ts'
 export type { ServiceToken } from '../kernel/index.ts'
 export { StartupError } from '../kernel/index.ts'
 export {

@@ -10,7 +10,7 @@ import { isPackage, publishedFolders } from './sources.mjs'
 const root = join(import.meta.dirname, '..')
 const sourceFolders = isPackage(root) ? [] : publishedFolders.map((name) => join(root, name))
 /** The panel is built again without a restart. */
-const panelApp = join(root, 'core-plugins/admin-panel/app')
+const panelApp = join(root, 'core-plugins/panel/admin-panel/app')
 /** What plugins add to the panel is bundled again without a restart, too. */
 const isOfBrowsers = /\.(tsx|css)$/
 const sourceFiles = isPackage(root)

@@ -8,7 +8,7 @@ import { isPackage } from './sources.mjs'
 const root = join(import.meta.dirname, '..')
 const find = await useTranslation(process.cwd())
 if (!isPackage(root)) {
-  const builder = find(join(root, 'core-plugins/admin-panel/build/build-app.ts'))
+  const builder = find(join(root, 'core-plugins/panel/admin-panel/build/build-app.ts'))
   const { buildApp } = await import(pathToFileURL(builder).href)
   await buildApp()
 }

@@ -19,8 +19,8 @@ const foldersWithoutSources = [
 ]
 /** What `npm run build -w mortise-client` writes. */
 const builtClient = 'client/dist'
-/** Runs in browsers, and is bundled by core-plugins/admin-panel/build. */
-const panelApp = 'core-plugins/admin-panel/app'
+/** Runs in browsers, and is bundled by core-plugins/panel/admin-panel/build. */
+const panelApp = 'core-plugins/panel/admin-panel/app'
 /** What the package is made of: folders with scripts, and the scripts beside them. */
 export const publishedFolders = [
   'kernel',

@@ -45,26 +45,72 @@ function importsOf(file: string): string[] {
 
 const isPackage = (imported: string) => !imported.includes('.ts') && !imported.startsWith('.')
 
-/** `core-plugins/http` of `core-plugins/http/adapters/node-http.ts`. */
-const pluginFolderOf = (file: string) => file.split('/').slice(0, 2).join('/')
+/** The folders of `core-plugins/`: each stands on those before it. */
+const floors = [
+  ...['foundation', 'background', 'accounts', 'entries'],
+  ...['delivery', 'editing', 'administration', 'panel'],
+]
+
+/** `core-plugins/foundation/http` of `core-plugins/foundation/http/adapters/node-http.ts`. */
+const corePluginOf = (file: string) => file.split('/').slice(0, 3).join('/')
+
+const floorOf = (file: string) => floors.indexOf(file.split('/')[1] ?? '')
 
 function isAllowedInCorePlugin(file: string, imported: string): boolean {
   if (isPackage(imported) || imported === 'kernel/index.ts') return true
-  if (pluginFolderOf(imported) === pluginFolderOf(file)) return true
-  return /^core-plugins\/([^/]+)\/\1\.ts$/.test(imported)
+  if (corePluginOf(imported) === corePluginOf(file)) return true
+  return /^core-plugins\/[^/]+\/([^/]+)\/\1\.ts$/.test(imported)
 }
 
-const isAllowedInPlugin = (file: string, imported: string) =>
-  isPackage(imported) || pluginFolderOf(imported) === pluginFolderOf(file)
+const isOnFloorBelow = (file: string, imported: string) =>
+  !imported.startsWith('core-plugins/') || floorOf(imported) <= floorOf(file)
 
-const panelApp = 'core-plugins/admin-panel/app/'
+/** `plugins/seo` of `plugins/seo/routes/check.ts`. */
+const pluginOf = (file: string) => file.split('/').slice(0, 2).join('/')
+
+const isAllowedInPlugin = (file: string, imported: string) =>
+  isPackage(imported) || pluginOf(imported) === pluginOf(file)
+
+/** What imports itself by way of others, such as `a → b → a`; `arrows` lead from each to what it imports. */
+function circlesIn(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const found: string[] = []
+  const done = new Set<string>()
+  function walk(name: string, path: readonly string[]) {
+    if (path.includes(name)) found.push([...path.slice(path.indexOf(name)), name].join(' → '))
+    if (path.includes(name) || done.has(name)) return
+    for (const next of arrows.get(name) ?? []) walk(next, [...path, name])
+    done.add(name)
+  }
+  for (const name of arrows.keys()) walk(name, [])
+  return found
+}
+
+/** Which plugins each of them imports. */
+function arrowsBetween(files: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const arrows = new Map<string, Set<string>>()
+  for (const file of files) {
+    const plugin = corePluginOf(file)
+    const imported = importsOf(file).filter((path) => path.startsWith('core-plugins/'))
+    const others = imported.map(corePluginOf).filter((other) => other !== plugin)
+    arrows.set(plugin, new Set([...(arrows.get(plugin) ?? []), ...others]))
+  }
+  return arrows
+}
+
+const panelApp = 'core-plugins/panel/admin-panel/app/'
 /** Declarations of what it offers plugins, which the package publishes. */
-const panelApi = 'core-plugins/admin-panel/panel-api/'
+const panelApi = 'core-plugins/panel/admin-panel/panel-api/'
 
 function isAllowedInPanelApp(_: string, imported: string): boolean {
   if (!/\.(tsx?|css|json)$/.test(imported)) return !imported.startsWith('node:')
   return [panelApp, panelApi, 'client/'].some((folder) => imported.startsWith(folder))
 }
+
+/** Those that run in the service. */
+const corePluginFiles = () =>
+  scriptsIn('core-plugins').filter(
+    (file) => file.split('/').length > 3 && !file.startsWith(panelApp) && !file.startsWith(panelApi),
+  )
 
 function violations(files: string[], isAllowed: (file: string, imported: string) => boolean): string[] {
   return files.flatMap((file) =>
@@ -83,11 +129,31 @@ describe('architecture', () => {
   })
 
   it('a core plugin imports the kernel, itself, packages and public faces of other core plugins only', () => {
-    const files = scriptsIn('core-plugins').filter(
-      (file) => file.split('/').length > 2 && !file.startsWith(panelApp) && !file.startsWith(panelApi),
-    )
+    const files = corePluginFiles()
     assert.ok(files.length > 0)
     assert.deepEqual(violations(files, isAllowedInCorePlugin), [])
+  })
+
+  it('a core plugin stands on those of its own floor and of the floors below, and on none that stands on it', () => {
+    const folders = readdirSync(join(root, 'core-plugins'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+    assert.deepEqual(folders.toSorted(), floors.toSorted())
+    const files = corePluginFiles()
+    assert.deepEqual(violations(files, isOnFloorBelow), [])
+    assert.deepEqual(circlesIn(arrowsBetween(files)), [])
+  })
+
+  it('tells floors and circles', () => {
+    const [http, auth] = ['core-plugins/foundation/http/http.ts', 'core-plugins/accounts/auth/auth.ts']
+    assert.ok(isOnFloorBelow(auth, http))
+    assert.ok(!isOnFloorBelow(http, auth))
+    const arrows = new Map([
+      ['a', new Set(['b'])],
+      ['b', new Set(['c'])],
+      ['c', new Set(['b'])],
+    ])
+    assert.deepEqual(circlesIn(arrows), ['b → c → b'])
   })
 
   it('what runs in browsers imports the client, itself and packages only, and only its tests import it', () => {
@@ -127,7 +193,7 @@ describe('architecture', () => {
 
   it('words a 403 in one place', () => {
     const others = scriptsIn('core-plugins')
-      .filter((file) => file !== 'core-plugins/http/app-error.ts')
+      .filter((file) => file !== 'core-plugins/foundation/http/app-error.ts')
       .filter((file) => /new AppError\(\s*'FORBIDDEN'/.test(readFileSync(join(root, file), 'utf8')))
     assert.deepEqual(others, [])
   })
@@ -150,9 +216,19 @@ describe('architecture', () => {
   })
 
   it('tells a reach into another plugin from what is allowed', () => {
-    const file = 'core-plugins/auth/tokens.ts'
-    const allowed = ['core-plugins/http/http.ts', 'core-plugins/auth/roles/roles.ts', 'pino', 'node:fs']
-    const refused = ['core-plugins/http/router.ts', 'kernel/run.ts', 'server.ts', 'core-plugins/catalogue.ts']
+    const file = 'core-plugins/accounts/auth/tokens.ts'
+    const allowed = [
+      'core-plugins/foundation/http/http.ts',
+      'core-plugins/accounts/auth/roles/roles.ts',
+      'pino',
+      'node:fs',
+    ]
+    const refused = [
+      'core-plugins/foundation/http/router.ts',
+      'kernel/run.ts',
+      'server.ts',
+      'core-plugins/catalogue.ts',
+    ]
     assert.deepEqual(
       [...allowed, ...refused].filter((imported) => isAllowedInCorePlugin(file, imported)),
       allowed,

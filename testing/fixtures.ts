@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Permissions } from '../core-plugins/auth/auth.ts'
+import type { Permissions } from '../core-plugins/accounts/auth/auth.ts'
 import { type AnyJson, createClient, expectStatus, signIn, type TestClient } from './client.ts'
 
 /** An account, signed in. */

@@ -1,4 +1,4 @@
-import { httpService } from '../core-plugins/http/http.ts'
+import { httpService } from '../core-plugins/foundation/http/http.ts'
 import type { Kernel } from '../kernel/index.ts'
 import { createService, type ServiceOptions } from '../service.ts'
 import { signIn, type TestClient } from './client.ts'

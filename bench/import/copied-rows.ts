@@ -1,4 +1,4 @@
-import type { DialectName } from '../../core-plugins/database/database.ts'
+import type { DialectName } from '../../core-plugins/foundation/database/database.ts'
 
 /** As many as an import stores in one transaction. */
 export const recordsAtOnce = 500

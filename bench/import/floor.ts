@@ -1,4 +1,4 @@
-import type { DialectName } from '../../core-plugins/database/database.ts'
+import type { DialectName } from '../../core-plugins/foundation/database/database.ts'
 import { type Copy, type FloorTable, leastTables, recordsAtOnce, writtenTables } from './copied-rows.ts'
 import { openMysqlCopy } from './copy-mysql.ts'
 import { openPostgresCopy } from './copy-postgres.ts'

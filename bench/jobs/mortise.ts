@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { type DialectName, databaseService } from '../../core-plugins/database/database.ts'
-import { jobsService } from '../../core-plugins/jobs/jobs.ts'
+import { jobsService } from '../../core-plugins/background/jobs/jobs.ts'
+import { type DialectName, databaseService } from '../../core-plugins/foundation/database/database.ts'
 import { silentLog } from '../../kernel/index.ts'
 import { createService } from '../../service.ts'
 import { createDatabase } from '../database.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineJob, type JobKind, jobKinds } from '../../core-plugins/jobs/jobs.ts'
+import { defineJob, type JobKind, jobKinds } from '../../core-plugins/background/jobs/jobs.ts'
 import { definePlugin } from '../../kernel/index.ts'
 
 /** A job that does nothing, so that only the queue is measured. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beatSeconds } from '../../core-plugins/panel-events/presence.ts'
+import { beatSeconds } from '../../core-plugins/panel/panel-events/presence.ts'
 import { call } from '../client.ts'
 import type { LoadTarget } from '../load.ts'
 

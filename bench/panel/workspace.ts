@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { insertMany } from '../../core-plugins/database/database.ts'
+import { insertMany } from '../../core-plugins/foundation/database/database.ts'
 import { batches } from '../batches.ts'
 import type { Cleanup } from '../cleanup.ts'
 import { call } from '../client.ts'

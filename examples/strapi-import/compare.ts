@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { deterministicUuid } from '../../core-plugins/migrations/deterministic-uuid.ts'
+import { deterministicUuid } from '../../core-plugins/administration/migrations/deterministic-uuid.ts'
 
 /*
  * Compares what Strapi said of its entries (truth.json, written by project/describe.js) with what this service

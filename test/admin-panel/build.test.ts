@@ -14,9 +14,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { buildApp } from '../../core-plugins/admin-panel/build/build-app.ts'
-import type { BuiltApp } from '../../core-plugins/admin-panel/build/built-app.ts'
-import { createLiveApp } from '../../core-plugins/admin-panel/build/live-app.ts'
+import { buildApp } from '../../core-plugins/panel/admin-panel/build/build-app.ts'
+import type { BuiltApp } from '../../core-plugins/panel/admin-panel/build/built-app.ts'
+import { createLiveApp } from '../../core-plugins/panel/admin-panel/build/live-app.ts'
 import { slow } from '../support/scope.ts'
 
 const run = promisify(execFile)
@@ -214,7 +214,7 @@ function copiedSources(): string {
 /** Says which word the panel has before and after two changes of its sources, and how many applications are kept at the end. */
 const changeScript = `
   import { appendFileSync, readdirSync } from 'node:fs'
-  import { createLiveApp } from './core-plugins/admin-panel/build/live-app.ts'
+  import { createLiveApp } from './core-plugins/panel/admin-panel/build/live-app.ts'
 
   const live = createLiveApp()
   const wordNow = async () => {
@@ -227,7 +227,7 @@ const changeScript = `
   const waiting = setInterval(() => {}, 1000)
   for (const word of ['first', 'second']) {
     const built = new Promise((resolve) => live.onBuilt(resolve))
-    appendFileSync('core-plugins/admin-panel/app/styles/base.css', ':root { --word-of-a-test: ' + word + ' }')
+    appendFileSync('core-plugins/panel/admin-panel/app/styles/base.css', ':root { --word-of-a-test: ' + word + ' }')
     await built
     words.push(await wordNow())
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { alertsService } from '../../core-plugins/alerts/alerts.ts'
+import { alertsService } from '../../core-plugins/background/alerts/alerts.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { startBrowser, withoutBrowser } from './browser/browser.ts'
 import { editorialSchemas } from './browser/editorial-schemas.ts'

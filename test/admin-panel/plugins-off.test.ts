@@ -117,7 +117,7 @@ const addressesOf = ({
 
 /** Those that the sources declare; sections before their areas, whose paths contain theirs. */
 function declaredPaths(): string[] {
-  const app = join(import.meta.dirname, '../../core-plugins/admin-panel/app')
+  const app = join(import.meta.dirname, '../../core-plugins/panel/admin-panel/app')
   const files = ['model/sections.ts', 'operations/sections.ts', 'people/sections.ts', 'screens.ts']
   const sources = files.map((file) => readFileSync(join(app, file), 'utf8'))
   return sources.flatMap((source) =>

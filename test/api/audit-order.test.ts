@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { AppError, adminMiddleware } from '../../core-plugins/http/http.ts'
+import { AppError, adminMiddleware } from '../../core-plugins/foundation/http/http.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { expectStatus } from './auth-callers.ts'

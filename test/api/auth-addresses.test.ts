@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { emailAddressOf } from '../../core-plugins/http/http.ts'
+import { emailAddressOf } from '../../core-plugins/foundation/http/http.ts'
 import { type MailServer, startMailServer } from '../email/mail-server.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { slow } from '../support/scope.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
-import { createKnownDevices } from '../../core-plugins/auth/known-devices.ts'
-import { cookieToken, createSessionCookie } from '../../core-plugins/auth/session-cookie.ts'
-import type { AuthenticatorRequest } from '../../core-plugins/http/http.ts'
+import { createKnownDevices } from '../../core-plugins/accounts/auth/known-devices.ts'
+import { cookieToken, createSessionCookie } from '../../core-plugins/accounts/auth/session-cookie.ts'
+import type { AuthenticatorRequest } from '../../core-plugins/foundation/http/http.ts'
 
 describe('the session cookie', () => {
   const request = (cookie: string | undefined, method = 'GET', session: string | undefined = 'cookie') =>

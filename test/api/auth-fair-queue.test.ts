@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createFairQueue } from '../../core-plugins/auth/fair-queue.ts'
-import { AppError } from '../../core-plugins/http/http.ts'
+import { createFairQueue } from '../../core-plugins/accounts/auth/fair-queue.ts'
+import { AppError } from '../../core-plugins/foundation/http/http.ts'
 
 /** A queue whose tasks end when they are told to, in the order in which they began. */
 function steppedQueue(limits: { lanes: number; maxWaiting: number }) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { routeGuard } from '../../core-plugins/auth/route-guard.ts'
+import { routeGuard } from '../../core-plugins/accounts/auth/route-guard.ts'
 import {
   type Access,
   AppError,
@@ -8,7 +8,7 @@ import {
   type GuardRequest,
   type Policy,
   type Principal,
-} from '../../core-plugins/http/http.ts'
+} from '../../core-plugins/foundation/http/http.ts'
 
 const callers = {
   nobody: { kind: 'anonymous' },

@@ -135,7 +135,7 @@ eachDatabase((database) => {
 
 /** As if the time of all locks had passed. */
 async function endLocks(service: TestService): Promise<void> {
-  const { databaseService } = await import('../../core-plugins/database/database.ts')
+  const { databaseService } = await import('../../core-plugins/foundation/database/database.ts')
   const { sql } = await import('drizzle-orm')
   const database = service.kernel.get(databaseService)
   const past = database.dialect.bind(new Date(Date.now() - 1000).toISOString(), 'datetime')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createLoginRate } from '../../core-plugins/auth/login-rate.ts'
-import { loginMaxPerAddress, loginMaxPerNetwork } from '../../core-plugins/auth/settings.ts'
-import type { Config, Setting } from '../../core-plugins/config/config.ts'
+import { createLoginRate } from '../../core-plugins/accounts/auth/login-rate.ts'
+import { loginMaxPerAddress, loginMaxPerNetwork } from '../../core-plugins/accounts/auth/settings.ts'
+import type { Config, Setting } from '../../core-plugins/foundation/config/config.ts'
 
 const configOf = (values: ReadonlyMap<Setting<never>, unknown>) =>
   ({ get: (setting: Setting<never>) => values.get(setting) ?? setting.default }) as unknown as Config

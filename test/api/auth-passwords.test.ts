@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { usernameLike } from '../../core-plugins/auth/content-user-sign-in.ts'
-import { createPasswordHasher } from '../../core-plugins/auth/password-hash.ts'
-import { createPasswordRules } from '../../core-plugins/auth/password-rules.ts'
-import type { Config, Setting } from '../../core-plugins/config/config.ts'
+import { usernameLike } from '../../core-plugins/accounts/auth/content-user-sign-in.ts'
+import { createPasswordHasher } from '../../core-plugins/accounts/auth/password-hash.ts'
+import { createPasswordRules } from '../../core-plugins/accounts/auth/password-rules.ts'
+import type { Config, Setting } from '../../core-plugins/foundation/config/config.ts'
 import { slow } from '../support/scope.ts'
 
 const defaults = { get: <T>(setting: Setting<T>) => setting.default } as Config

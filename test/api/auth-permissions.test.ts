@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createAuth, mayHandOut, mayHandOutScopes } from '../../core-plugins/auth/authorization.ts'
-import { builtInRoles } from '../../core-plugins/auth/built-in-roles.ts'
+import { createAuth, mayHandOut, mayHandOutScopes } from '../../core-plugins/accounts/auth/authorization.ts'
+import { builtInRoles } from '../../core-plugins/accounts/auth/built-in-roles.ts'
 import {
   type CompiledPermissions,
   compilePermissions,
@@ -9,8 +9,8 @@ import {
   mediaActions,
   noPermissions,
   spellOut,
-} from '../../core-plugins/auth/permissions.ts'
-import { AppError, type Principal } from '../../core-plugins/http/http.ts'
+} from '../../core-plugins/accounts/auth/permissions.ts'
+import { AppError, type Principal } from '../../core-plugins/foundation/http/http.ts'
 
 const types = ['article', 'page']
 const all = { read: true, create: true, update: true, delete: true, publish: true }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Account } from '../../core-plugins/auth/accounts.ts'
-import { createAuth, mayHandOutScopes } from '../../core-plugins/auth/authorization.ts'
-import { builtInRoles } from '../../core-plugins/auth/built-in-roles.ts'
-import { compilePermissions, noPermissions } from '../../core-plugins/auth/permissions.ts'
-import { createRankRule, type RankedChange } from '../../core-plugins/auth/rank.ts'
-import type { Roles } from '../../core-plugins/auth/roles.ts'
-import type { Principal, TokenPrincipal } from '../../core-plugins/http/http.ts'
+import type { Account } from '../../core-plugins/accounts/auth/accounts.ts'
+import { createAuth, mayHandOutScopes } from '../../core-plugins/accounts/auth/authorization.ts'
+import { builtInRoles } from '../../core-plugins/accounts/auth/built-in-roles.ts'
+import { compilePermissions, noPermissions } from '../../core-plugins/accounts/auth/permissions.ts'
+import { createRankRule, type RankedChange } from '../../core-plugins/accounts/auth/rank.ts'
+import type { Roles } from '../../core-plugins/accounts/auth/roles.ts'
+import type { Principal, TokenPrincipal } from '../../core-plugins/foundation/http/http.ts'
 
 const types = ['article', 'page']
 const writerRights = { content: { article: { read: true, create: true } }, media: { read: true } }

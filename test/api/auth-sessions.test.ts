@@ -6,7 +6,7 @@ import {
   loggedOut,
   loginFailed,
   passwordChanged,
-} from '../../core-plugins/auth/auth.ts'
+} from '../../core-plugins/accounts/auth/auth.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { createClient } from '../support/client.ts'
 import { adminEmail, adminPassword } from '../support/project.ts'

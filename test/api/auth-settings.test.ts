@@ -8,7 +8,7 @@ import {
   parseLifetime,
   passwordMaxLength,
   passwordMinLength,
-} from '../../core-plugins/auth/settings.ts'
+} from '../../core-plugins/accounts/auth/settings.ts'
 
 const get = <T>(setting: { default: T }): T => setting.default
 

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it, mock } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { type AccessState, createAccessState } from '../../core-plugins/auth/access-state.ts'
-import { type Account, type Accounts, createAccounts } from '../../core-plugins/auth/accounts.ts'
-import type { PasswordReset } from '../../core-plugins/auth/auth.ts'
-import { createPasswordTokens } from '../../core-plugins/auth/password-tokens.ts'
-import { createRevokedTokens } from '../../core-plugins/auth/revoked-tokens.ts'
-import type { SessionClaims } from '../../core-plugins/auth/session-tokens.ts'
+import { type AccessState, createAccessState } from '../../core-plugins/accounts/auth/access-state.ts'
+import { type Account, type Accounts, createAccounts } from '../../core-plugins/accounts/auth/accounts.ts'
+import type { PasswordReset } from '../../core-plugins/accounts/auth/auth.ts'
+import { createPasswordTokens } from '../../core-plugins/accounts/auth/password-tokens.ts'
+import { createRevokedTokens } from '../../core-plugins/accounts/auth/revoked-tokens.ts'
+import type { SessionClaims } from '../../core-plugins/accounts/auth/session-tokens.ts'
 import {
   adminUserColumns,
   adminUsersTable,
   authTables,
   passwordResetsTable,
-} from '../../core-plugins/auth/tables.ts'
-import type { Transaction } from '../../core-plugins/database/database.ts'
-import type { Driver } from '../../core-plugins/database/driver.ts'
+} from '../../core-plugins/accounts/auth/tables.ts'
+import type { Transaction } from '../../core-plugins/foundation/database/database.ts'
+import type { Driver } from '../../core-plugins/foundation/database/driver.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { slow } from '../support/scope.ts'

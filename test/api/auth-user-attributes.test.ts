@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { TSchema } from 'typebox'
-import type { Account } from '../../core-plugins/auth/accounts.ts'
-import { readUserAttributes } from '../../core-plugins/auth/user-attributes.ts'
-import { type ColumnKind, defineTable, type TableSpec } from '../../core-plugins/database/database.ts'
-import { bodyValidator } from '../../core-plugins/http/http.ts'
+import type { Account } from '../../core-plugins/accounts/auth/accounts.ts'
+import { readUserAttributes } from '../../core-plugins/accounts/auth/user-attributes.ts'
+import {
+  type ColumnKind,
+  defineTable,
+  type TableSpec,
+} from '../../core-plugins/foundation/database/database.ts'
+import { bodyValidator } from '../../core-plugins/foundation/http/http.ts'
 import { type AttributeDrafts, contentType } from '../content/payload-model.ts'
 
 const drafts: AttributeDrafts = {

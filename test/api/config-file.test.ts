@@ -8,7 +8,7 @@ import {
   loadDotEnv,
   loadProjectConfig,
   type ProjectConfig,
-} from '../../core-plugins/config/config.ts'
+} from '../../core-plugins/foundation/config/config.ts'
 
 /** Runs `use` in a directory with the files, and removes it. */
 async function withFiles<T>(

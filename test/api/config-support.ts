@@ -7,7 +7,7 @@ import {
   runtimeSettingsService,
   type Setting,
   settings,
-} from '../../core-plugins/config/config.ts'
+} from '../../core-plugins/foundation/config/config.ts'
 import { createKernel, definePlugin, type Log, silentLog } from '../../kernel/index.ts'
 
 export interface StartedConfig {

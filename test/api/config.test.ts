@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { type TSchema, type TSchemaOptions, Type } from 'typebox'
+import { socialLoginSettings } from '../../core-plugins/accounts/social-login/settings.ts'
 import {
   defineSetting,
   envNameOf,
@@ -10,8 +11,7 @@ import {
   type SettingCheck,
   type SettingKeywords,
   type SettingType,
-} from '../../core-plugins/config/config.ts'
-import { socialLoginSettings } from '../../core-plugins/social-login/settings.ts'
+} from '../../core-plugins/foundation/config/config.ts'
 import { nearest, StartupError } from '../../kernel/index.ts'
 import { startConfig } from './config-support.ts'
 

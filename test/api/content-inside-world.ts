@@ -1,4 +1,4 @@
-import type { DialectName } from '../../core-plugins/database/database.ts'
+import type { DialectName } from '../../core-plugins/foundation/database/database.ts'
 import type { Client } from '../support/client.ts'
 import { startService } from '../support/service.ts'
 import type { Seeds } from './content-seeds.ts'

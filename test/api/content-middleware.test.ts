@@ -9,8 +9,8 @@ import {
   entryPublished,
   entryUnpublished,
   entryUpdated,
-} from '../../core-plugins/content/content.ts'
-import { AppError } from '../../core-plugins/http/http.ts'
+} from '../../core-plugins/entries/content/content.ts'
+import { AppError } from '../../core-plugins/foundation/http/http.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { create, dataOf, listIds, pathOf, problemsIn, read, update, useContent } from './content-world.ts'

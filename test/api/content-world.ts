@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { type DialectName, databaseService } from '../../core-plugins/database/database.ts'
+import { type DialectName, databaseService } from '../../core-plugins/foundation/database/database.ts'
 import type { Plugin } from '../../kernel/index.ts'
 import { type Answer, type Client, createClient } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'

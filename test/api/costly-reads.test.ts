@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { databaseService } from '../../core-plugins/database/database.ts'
+import { databaseService } from '../../core-plugins/foundation/database/database.ts'
 import type { Answer } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { slow } from '../support/scope.ts'

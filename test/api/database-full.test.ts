@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { type Database, databaseService } from '../../core-plugins/database/database.ts'
+import { type Database, databaseService } from '../../core-plugins/foundation/database/database.ts'
 import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { docsService, type OpenApiDocument } from '../../core-plugins/docs/docs.ts'
-import { bodyValidator, httpService } from '../../core-plugins/http/http.ts'
+import { docsService, type OpenApiDocument } from '../../core-plugins/delivery/docs/docs.ts'
+import { bodyValidator, httpService } from '../../core-plugins/foundation/http/http.ts'
 import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'
 

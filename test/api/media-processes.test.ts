@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { databaseService } from '../../core-plugins/database/database.ts'
+import { databaseService } from '../../core-plugins/foundation/database/database.ts'
 import { startProcess } from '../support/process.ts'
 import { adminEmail, adminPassword, createProject } from '../support/project.ts'
 import { slow } from '../support/scope.ts'
@@ -78,7 +78,7 @@ describe('media in processes of their own', () => {
     const first = await startService({ ...options, env })
     const database = first.kernel.get(databaseService)
     const key = `${'a'.repeat(32)}.txt`
-    const { mediaService } = await import('../../core-plugins/media/media.ts')
+    const { mediaService } = await import('../../core-plugins/delivery/media/media.ts')
     const description = { mediaType: 'text/plain', size: 4, disposition: 'inline' } as const
     await first.kernel.get(mediaService).storage.write(key, Readable.from(['text']), description)
     const old = database.dialect.placeholder('old', 'datetime')

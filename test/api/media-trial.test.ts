@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { it } from 'node:test'
-import { tryOut } from '../../core-plugins/media/files/try-out.ts'
-import type { MediaStorage } from '../../core-plugins/media/media.ts'
+import { tryOut } from '../../core-plugins/delivery/media/files/try-out.ts'
+import type { MediaStorage } from '../../core-plugins/delivery/media/media.ts'
 
 it('a storage that answers without an end is found out at the beginning', async () => {
   const removed: string[] = []

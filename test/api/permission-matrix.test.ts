@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { type Access, AppError, anyScope, httpService, type Route } from '../../core-plugins/http/http.ts'
+import {
+  type Access,
+  AppError,
+  anyScope,
+  httpService,
+  type Route,
+} from '../../core-plugins/foundation/http/http.ts'
 import { type Answer, createClient } from '../support/client.ts'
 import { slow } from '../support/scope.ts'
 import { startService, type TestService } from '../support/service.ts'

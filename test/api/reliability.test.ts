@@ -125,7 +125,7 @@ eachDatabase((database) => {
 const slowPlugin = `
 import { existsSync } from 'node:fs'
 import { definePlugin } from '${root}/kernel/index.ts'
-import { defineRoute, routes } from '${root}/core-plugins/http/http.ts'
+import { defineRoute, routes } from '${root}/core-plugins/foundation/http/http.ts'
 export default definePlugin({
   name: 'slow',
   description: 'Answers when a file is there.',

@@ -1,4 +1,4 @@
-import { httpService, type Route } from '../../core-plugins/http/http.ts'
+import { httpService, type Route } from '../../core-plugins/foundation/http/http.ts'
 import type { TestService } from '../support/service.ts'
 
 export interface RouteAddress {

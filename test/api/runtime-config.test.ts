@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'
-import { defineSetting, isAllowed, type Setting, settings } from '../../core-plugins/config/config.ts'
-import { configChanged } from '../../core-plugins/runtime-config/runtime-config.ts'
+import { configChanged } from '../../core-plugins/administration/runtime-config/runtime-config.ts'
+import {
+  defineSetting,
+  isAllowed,
+  type Setting,
+  settings,
+} from '../../core-plugins/foundation/config/config.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import type { Answer } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -324,7 +329,7 @@ describe('the settings of the service', () => {
 
 describe('settings in the address of the database', () => {
   it('are shown without the password', async () => {
-    const { presentSettings } = await import('../../core-plugins/runtime-config/present.ts')
+    const { presentSettings } = await import('../../core-plugins/administration/runtime-config/present.ts')
     const { startConfig } = await import('./config-support.ts')
     const shown = (value: string) =>
       defineSetting(

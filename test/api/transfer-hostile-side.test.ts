@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { openRemoteSide, type TransferSide } from '../../core-plugins/transfer/transfer.ts'
+import { openRemoteSide, type TransferSide } from '../../core-plugins/administration/transfer/transfer.ts'
 import { type Place, startPlace, transfer } from '../contract/transfer-world.ts'
 import { slow } from '../support/scope.ts'
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { ArchivedTable } from '../../core-plugins/backups/archive/manifest.ts'
-import { fitTables } from '../../core-plugins/backups/restore/fit.ts'
-import { inOrderOfReferences } from '../../core-plugins/backups/restore/order.ts'
-import type { SectionTable } from '../../core-plugins/backups/section-tables.ts'
-import type { ColumnKind, ColumnSpec } from '../../core-plugins/database/database.ts'
-import type { Sections } from '../../core-plugins/sections/sections.ts'
+import type { ArchivedTable } from '../../core-plugins/administration/backups/archive/manifest.ts'
+import { fitTables } from '../../core-plugins/administration/backups/restore/fit.ts'
+import { inOrderOfReferences } from '../../core-plugins/administration/backups/restore/order.ts'
+import type { SectionTable } from '../../core-plugins/administration/backups/section-tables.ts'
+import type { ColumnKind, ColumnSpec } from '../../core-plugins/foundation/database/database.ts'
+import type { Sections } from '../../core-plugins/foundation/sections/sections.ts'
 import { all, archivedTable, manifestOf, sectionTable } from './table-specs.ts'
 
 const id: ColumnSpec = { name: 'id', kind: 'id' }

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { clearColumn, deleteAll, deleteOthers } from '../../core-plugins/backups/restore/empty-tables.ts'
-import type { FittedColumn } from '../../core-plugins/backups/restore/fit.ts'
-import { createInsertRows } from '../../core-plugins/backups/restore/insert-rows.ts'
-import type { ColumnSpec, TableSpec } from '../../core-plugins/database/database.ts'
-import type { Driver } from '../../core-plugins/database/driver.ts'
+import {
+  clearColumn,
+  deleteAll,
+  deleteOthers,
+} from '../../core-plugins/administration/backups/restore/empty-tables.ts'
+import type { FittedColumn } from '../../core-plugins/administration/backups/restore/fit.ts'
+import { createInsertRows } from '../../core-plugins/administration/backups/restore/insert-rows.ts'
+import type { ColumnSpec, TableSpec } from '../../core-plugins/foundation/database/database.ts'
+import type { Driver } from '../../core-plugins/foundation/database/driver.ts'
 import { countStatements } from '../support/count-statements.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { jobsService } from '../../core-plugins/jobs/jobs.ts'
+import { jobsService } from '../../core-plugins/background/jobs/jobs.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import { image } from '../api/media-support.ts'
 import { eachDatabase } from '../support/databases.ts'

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { entryNames } from '../../core-plugins/backups/archive/entry-names.ts'
+import { entryNames } from '../../core-plugins/administration/backups/archive/entry-names.ts'
 import {
   blockSize,
   decodeHeader,
   encodeHeader,
   endOfArchive,
   paddingOf,
-} from '../../core-plugins/backups/archive/tar.ts'
+} from '../../core-plugins/administration/backups/archive/tar.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type FittedColumn, fitTables } from '../../core-plugins/backups/restore/fit.ts'
-import { rowCheck, rowReader } from '../../core-plugins/backups/restore/row-values.ts'
-import type { ColumnKind } from '../../core-plugins/database/database.ts'
+import { type FittedColumn, fitTables } from '../../core-plugins/administration/backups/restore/fit.ts'
+import { rowCheck, rowReader } from '../../core-plugins/administration/backups/restore/row-values.ts'
+import type { ColumnKind } from '../../core-plugins/foundation/database/database.ts'
 import { all, archivedTable, manifestOf, sectionTable } from './table-specs.ts'
 
 const column = (name: string, kind: ColumnKind, more: Partial<FittedColumn> = {}): FittedColumn => ({

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import {
   type ArchivedSchemaFile,
   createSchemaFiles,
-} from '../../core-plugins/backups/restore/schema-files.ts'
-import { AppError } from '../../core-plugins/http/http.ts'
-import { createSchemaCheck } from '../../core-plugins/schemas/schema-check.ts'
+} from '../../core-plugins/administration/backups/restore/schema-files.ts'
+import { AppError } from '../../core-plugins/foundation/http/http.ts'
+import { createSchemaCheck } from '../../core-plugins/foundation/schemas/schema-check.ts'
 
 const type = (name: string, attributes: object = { title: { type: 'string' } }) =>
   JSON.stringify({

@@ -1,7 +1,7 @@
-import type { ArchivedTable, Manifest } from '../../core-plugins/backups/archive/manifest.ts'
-import type { SectionTable } from '../../core-plugins/backups/section-tables.ts'
-import type { ColumnKind, TableSpec } from '../../core-plugins/database/database.ts'
-import type { Sections } from '../../core-plugins/sections/sections.ts'
+import type { ArchivedTable, Manifest } from '../../core-plugins/administration/backups/archive/manifest.ts'
+import type { SectionTable } from '../../core-plugins/administration/backups/section-tables.ts'
+import type { ColumnKind, TableSpec } from '../../core-plugins/foundation/database/database.ts'
+import type { Sections } from '../../core-plugins/foundation/sections/sections.ts'
 
 export const all: Sections = { schemas: true, components: true, config: true, content: true, media: true }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { createWorkFolder } from '../../core-plugins/backups/files/work-folder.ts'
+import { createWorkFolder } from '../../core-plugins/administration/backups/files/work-folder.ts'
 
 describe('files of backups that are not complete', () => {
   let directory: string

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { httpService } from '../../core-plugins/http/http.ts'
+import { httpService } from '../../core-plugins/foundation/http/http.ts'
 import { expectStatus, newAdmin, newApiToken, newUser } from '../api/auth-callers.ts'
 import { type Answer, type Client, createClient } from '../support/client.ts'
 import { slow } from '../support/scope.ts'

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { type Change, changeLogService } from '../../core-plugins/changes/changes.ts'
+import { type Change, changeLogService } from '../../core-plugins/entries/changes/changes.ts'
 import {
   contentService,
   type Image,
   observeReads,
   type ReadObserver,
   type ReadSelection,
-} from '../../core-plugins/content/content.ts'
-import { AppError, type Principal } from '../../core-plugins/http/http.ts'
+} from '../../core-plugins/entries/content/content.ts'
+import { AppError, type Principal } from '../../core-plugins/foundation/http/http.ts'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { slow } from '../support/scope.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Doorkeeper } from '../../core-plugins/cache/doorkeeper.ts'
+import { Doorkeeper } from '../../core-plugins/delivery/cache/doorkeeper.ts'
 
 describe('which answers were asked for before', () => {
   it('a key is known from the second time on', () => {

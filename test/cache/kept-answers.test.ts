@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { KeptAnswers } from '../../core-plugins/cache/kept-answers.ts'
-import { ReadRecord } from '../../core-plugins/changes/changes.ts'
+import { KeptAnswers } from '../../core-plugins/delivery/cache/kept-answers.ts'
+import { ReadRecord } from '../../core-plugins/entries/changes/changes.ts'
 
 const tagged = () => ({
   answer: { lines: [], tag: '"tag"', label: undefined },

@@ -4,7 +4,7 @@ import {
   contentReadMiddleware,
   defineReadMiddleware,
   type Entry,
-} from '../../core-plugins/content/content.ts'
+} from '../../core-plugins/entries/content/content.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import { startService, type TestService } from '../support/service.ts'

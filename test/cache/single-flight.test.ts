@@ -4,8 +4,8 @@ import {
   contentReadMiddleware,
   defineReadMiddleware,
   type ReadResult,
-} from '../../core-plugins/content/content.ts'
-import { AppError, routeGuards } from '../../core-plugins/http/http.ts'
+} from '../../core-plugins/entries/content/content.ts'
+import { AppError, routeGuards } from '../../core-plugins/foundation/http/http.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import { type Answer, createClient } from '../support/client.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { signatureOf } from '../../core-plugins/outgoing/outgoing.ts'
+import { signatureOf } from '../../core-plugins/foundation/outgoing/outgoing.ts'
 
 /** What the double keeps of an answer. */
 export interface CachedObject {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { databaseService } from '../../core-plugins/database/database.ts'
+import { databaseService } from '../../core-plugins/foundation/database/database.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import { createClient } from '../support/client.ts'
 import { databasesUnderTest } from '../support/databases.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { Pace } from '../../core-plugins/cdn/pace.ts'
-import { retryAfterMs } from '../../core-plugins/cdn/send-purges.ts'
+import { Pace } from '../../core-plugins/delivery/cdn/pace.ts'
+import { retryAfterMs } from '../../core-plugins/delivery/cdn/send-purges.ts'
 
 it('a CDN that says when to come back is left alone until then', () => {
   const pace = new Pace(() => 600)

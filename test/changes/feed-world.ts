@@ -1,4 +1,4 @@
-import type { DialectName } from '../../core-plugins/database/database.ts'
+import type { DialectName } from '../../core-plugins/foundation/database/database.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { type StartOptions, startService, type TestService } from '../support/service.ts'

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createFeed } from '../../core-plugins/change-feed/feed.ts'
-import type { FollowedType, Following } from '../../core-plugins/change-feed/following.ts'
-import { createSharedAnswers } from '../../core-plugins/change-feed/shared-answers.ts'
-import { tellChanges } from '../../core-plugins/change-feed/told-changes.ts'
-import type { Change, ChangeLog } from '../../core-plugins/changes/changes.ts'
-import type { Entry } from '../../core-plugins/content/content.ts'
-import type { ContentType } from '../../core-plugins/schemas/schemas.ts'
+import { createFeed } from '../../core-plugins/delivery/change-feed/feed.ts'
+import type { FollowedType, Following } from '../../core-plugins/delivery/change-feed/following.ts'
+import { createSharedAnswers } from '../../core-plugins/delivery/change-feed/shared-answers.ts'
+import { tellChanges } from '../../core-plugins/delivery/change-feed/told-changes.ts'
+import type { Change, ChangeLog } from '../../core-plugins/entries/changes/changes.ts'
+import type { Entry } from '../../core-plugins/entries/content/content.ts'
+import type { ContentType } from '../../core-plugins/foundation/schemas/schemas.ts'
 
 const type = { name: 'text', system: false } as ContentType
 

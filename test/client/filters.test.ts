@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { generateTypes, schemasService } from '../../core-plugins/schemas/schemas.ts'
+import { generateTypes, schemasService } from '../../core-plugins/foundation/schemas/schemas.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const presence = ['$null', '$notNull']

@@ -1,5 +1,5 @@
-import { builtInFieldTypes } from '../../core-plugins/schemas/field-types/built-in.ts'
-import type { ContentType, Schemas } from '../../core-plugins/schemas/schemas.ts'
+import { builtInFieldTypes } from '../../core-plugins/foundation/schemas/field-types/built-in.ts'
+import type { ContentType, Schemas } from '../../core-plugins/foundation/schemas/schemas.ts'
 import { componentType, contentType } from './payload-model.ts'
 
 /** Articles with authors, categories, components and a zone. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { matchItems } from '../../core-plugins/content/write/hidden-links/match-items.ts'
+import { matchItems } from '../../core-plugins/entries/content/write/hidden-links/match-items.ts'
 
 interface Written {
   readonly id?: unknown

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { compilePayload } from '../../core-plugins/content/payload/payload.ts'
+import { compilePayload } from '../../core-plugins/entries/content/payload/payload.ts'
 import { type AttributeDrafts, contentType, schemasOf } from './payload-model.ts'
 import { checkerOf, now, placesOf, problemsOf } from './payload-problems.ts'
 

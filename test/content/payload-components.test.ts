@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { maxComponentValues } from '../../core-plugins/content/payload/report.ts'
+import { maxComponentValues } from '../../core-plugins/entries/content/payload/report.ts'
 import { componentType } from './payload-model.ts'
 import { checkerOf, now, placesOf, problemsOf } from './payload-problems.ts'
 

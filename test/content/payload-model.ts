@@ -1,5 +1,10 @@
-import { builtInFieldTypes } from '../../core-plugins/schemas/field-types/built-in.ts'
-import type { Attribute, ComponentType, ContentType, Schemas } from '../../core-plugins/schemas/schemas.ts'
+import { builtInFieldTypes } from '../../core-plugins/foundation/schemas/field-types/built-in.ts'
+import type {
+  Attribute,
+  ComponentType,
+  ContentType,
+  Schemas,
+} from '../../core-plugins/foundation/schemas/schemas.ts'
 
 /** An attribute as a schema file has it, with the name of the type or component it may need. */
 export type AttributeDraft = { readonly type: Attribute['type'] } & Readonly<Record<string, unknown>>

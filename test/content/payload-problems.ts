@@ -3,9 +3,9 @@ import {
   type CheckedPayload,
   compilePayload,
   type PayloadChecker,
-} from '../../core-plugins/content/payload/payload.ts'
-import { AppError, type ErrorDetail } from '../../core-plugins/http/http.ts'
-import type { ComponentType } from '../../core-plugins/schemas/schemas.ts'
+} from '../../core-plugins/entries/content/payload/payload.ts'
+import { AppError, type ErrorDetail } from '../../core-plugins/foundation/http/http.ts'
+import type { ComponentType } from '../../core-plugins/foundation/schemas/schemas.ts'
 import { type AttributeDraft, type AttributeDrafts, contentType, schemasOf } from './payload-model.ts'
 
 export const now = '2026-01-31T08:00:00.000Z'

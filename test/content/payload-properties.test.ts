@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { compilePayload } from '../../core-plugins/content/payload/payload.ts'
-import { AppError } from '../../core-plugins/http/http.ts'
-import type { ComponentType } from '../../core-plugins/schemas/schemas.ts'
+import { compilePayload } from '../../core-plugins/entries/content/payload/payload.ts'
+import { AppError } from '../../core-plugins/foundation/http/http.ts'
+import type { ComponentType } from '../../core-plugins/foundation/schemas/schemas.ts'
 import {
   type AttributeDraft,
   type AttributeDrafts,

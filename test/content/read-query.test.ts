@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { compileModels, type EntryModel } from '../../core-plugins/content/entry-model.ts'
+import { compileModels, type EntryModel } from '../../core-plugins/entries/content/entry-model.ts'
 import {
   parseFindQuery,
   parseListQuery,
   type ReadQuery,
-} from '../../core-plugins/content/query/read-query.ts'
-import { AppError } from '../../core-plugins/http/http.ts'
+} from '../../core-plugins/entries/content/query/read-query.ts'
+import { AppError } from '../../core-plugins/foundation/http/http.ts'
 import { blogSchemas } from './blog-schemas.ts'
 
 const schemas = blogSchemas()

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { annotate, WriteAnnotations, writeAnnotation } from '../../core-plugins/content/write-annotation.ts'
+import {
+  annotate,
+  WriteAnnotations,
+  writeAnnotation,
+} from '../../core-plugins/entries/content/write-annotation.ts'
 
 const reason = writeAnnotation<string>('test.reason')
 const attempt = writeAnnotation<number>('test.attempt')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { compileModels, type EntryModel } from '../../core-plugins/content/entry-model.ts'
+import { compileModels, type EntryModel } from '../../core-plugins/entries/content/entry-model.ts'
 import {
   BrokenReference,
   explainRemoveError,
@@ -9,10 +9,10 @@ import {
   failedTogether,
   NotReached,
   ValuesTaken,
-} from '../../core-plugins/content/write/write-errors.ts'
-import { DatabaseError, type DatabaseErrorKind } from '../../core-plugins/database/database.ts'
-import { AppError } from '../../core-plugins/http/http.ts'
-import { isReference } from '../../core-plugins/schemas/schemas.ts'
+} from '../../core-plugins/entries/content/write/write-errors.ts'
+import { DatabaseError, type DatabaseErrorKind } from '../../core-plugins/foundation/database/database.ts'
+import { AppError } from '../../core-plugins/foundation/http/http.ts'
+import { isReference } from '../../core-plugins/foundation/schemas/schemas.ts'
 import { blogSchemas } from './blog-schemas.ts'
 
 const model = compileModels(blogSchemas()).get('article') as EntryModel

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { databaseService } from '../../core-plugins/database/database.ts'
+import { databaseService } from '../../core-plugins/foundation/database/database.ts'
 import { entriesIn, entryIn, list, listIds, problemsIn, read } from '../api/content-world.ts'
 import { ask, post } from '../graphql/graphql-world.ts'
 import { eachDatabase } from '../support/databases.ts'

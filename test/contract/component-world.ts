@@ -1,5 +1,5 @@
 import { afterEach } from 'node:test'
-import type { SchemaChange } from '../../core-plugins/database/database.ts'
+import type { SchemaChange } from '../../core-plugins/foundation/database/database.ts'
 import { component, type } from '../schemas/schema-directory.ts'
 import { type Answer, expectStatus } from '../support/client.ts'
 import type { DatabaseUnderTest, TestDatabase } from '../support/databases.ts'

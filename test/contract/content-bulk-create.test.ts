@@ -6,10 +6,10 @@ import {
   entryCreated,
   entryPublished,
   entryUpdated,
-} from '../../core-plugins/content/content.ts'
-import { databaseService } from '../../core-plugins/database/database.ts'
-import type { Principal } from '../../core-plugins/http/http.ts'
-import { schemasService } from '../../core-plugins/schemas/schemas.ts'
+} from '../../core-plugins/entries/content/content.ts'
+import { databaseService } from '../../core-plugins/foundation/database/database.ts'
+import type { Principal } from '../../core-plugins/foundation/http/http.ts'
+import { schemasService } from '../../core-plugins/foundation/schemas/schemas.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { newAdmin } from '../api/auth-callers.ts'
 import {

@@ -5,7 +5,7 @@ import {
   entryDraftChanged,
   entryPublished,
   entryUpdated,
-} from '../../core-plugins/content/content.ts'
+} from '../../core-plugins/entries/content/content.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import {
   create,

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { aggregateService } from '../../core-plugins/aggregate/aggregate.ts'
+import { aggregateService } from '../../core-plugins/delivery/aggregate/aggregate.ts'
+import { graphqlExtensions } from '../../core-plugins/delivery/graphql/graphql.ts'
+import { localizationsService } from '../../core-plugins/editing/i18n/i18n.ts'
 import {
   bulkWritesService,
   contentQueriesService,
   contentService,
   trashService,
-} from '../../core-plugins/content/content.ts'
-import { graphqlExtensions } from '../../core-plugins/graphql/graphql.ts'
-import { AppError, defineRoute, type Principal, routes } from '../../core-plugins/http/http.ts'
-import { localizationsService } from '../../core-plugins/i18n/i18n.ts'
+} from '../../core-plugins/entries/content/content.ts'
+import { AppError, defineRoute, type Principal, routes } from '../../core-plugins/foundation/http/http.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { expectStatus, newApiToken, newUser } from '../api/auth-callers.ts'
 import { eachDatabase } from '../support/databases.ts'

@@ -7,10 +7,10 @@ import {
   contentService,
   contentWriteMiddleware,
   entryPublished,
-} from '../../core-plugins/content/content.ts'
-import { databaseService } from '../../core-plugins/database/database.ts'
-import { AppError, type Principal } from '../../core-plugins/http/http.ts'
-import { schemasService } from '../../core-plugins/schemas/schemas.ts'
+} from '../../core-plugins/entries/content/content.ts'
+import { databaseService } from '../../core-plugins/foundation/database/database.ts'
+import { AppError, type Principal } from '../../core-plugins/foundation/http/http.ts'
+import { schemasService } from '../../core-plugins/foundation/schemas/schemas.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { type ContentWorld, create, read, startContent } from '../api/content-world.ts'
 import { countStatements } from '../support/count-statements.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { createUuidFiller } from '../../core-plugins/content/fill-uuids.ts'
-import { databaseService } from '../../core-plugins/database/database.ts'
-import { schemasService } from '../../core-plugins/schemas/schemas.ts'
+import { createUuidFiller } from '../../core-plugins/entries/content/fill-uuids.ts'
+import { databaseService } from '../../core-plugins/foundation/database/database.ts'
+import { schemasService } from '../../core-plugins/foundation/schemas/schemas.ts'
 import {
   addMedia,
   type ContentWorld,

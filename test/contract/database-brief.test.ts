@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { isUniqueViolation, type TableSpec, type Transaction } from '../../core-plugins/database/database.ts'
-import type { Driver } from '../../core-plugins/database/driver.ts'
+import {
+  isUniqueViolation,
+  type TableSpec,
+  type Transaction,
+} from '../../core-plugins/foundation/database/database.ts'
+import type { Driver } from '../../core-plugins/foundation/database/driver.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { openTestDatabase, openUrl } from '../support/open-test-database.ts'
 

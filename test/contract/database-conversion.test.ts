@@ -4,10 +4,14 @@ import { once } from 'node:events'
 import { afterEach, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
-import type { ColumnKind, ColumnSpec, TableSpec } from '../../core-plugins/database/database.ts'
-import type { Driver } from '../../core-plugins/database/driver.ts'
-import { convertValue } from '../../core-plugins/database/sync/conversion.ts'
-import { previewSync, synchronize, syncOnDemand } from '../../core-plugins/database/sync/synchronize.ts'
+import type { ColumnKind, ColumnSpec, TableSpec } from '../../core-plugins/foundation/database/database.ts'
+import type { Driver } from '../../core-plugins/foundation/database/driver.ts'
+import { convertValue } from '../../core-plugins/foundation/database/sync/conversion.ts'
+import {
+  previewSync,
+  synchronize,
+  syncOnDemand,
+} from '../../core-plugins/foundation/database/sync/synchronize.ts'
 import { countSchemaStatements } from '../support/count-statements.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'

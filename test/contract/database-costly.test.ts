@@ -5,9 +5,9 @@ import {
   DatabaseError,
   type DatabaseErrorKind,
   type DialectName,
-} from '../../core-plugins/database/database.ts'
-import type { Driver } from '../../core-plugins/database/driver.ts'
-import type { OpenOptions } from '../../core-plugins/database/open-database.ts'
+} from '../../core-plugins/foundation/database/database.ts'
+import type { Driver } from '../../core-plugins/foundation/database/driver.ts'
+import type { OpenOptions } from '../../core-plugins/foundation/database/open-database.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { slow } from '../support/scope.ts'

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { decimalText, exactDecimal } from '../../core-plugins/database/decimal.ts'
+import { decimalText, exactDecimal } from '../../core-plugins/foundation/database/decimal.ts'
 import {
   decodeDecimal,
   decodedDigits,
   encodeDecimal,
-} from '../../core-plugins/database/dialects/sqlite/sortable-decimal.ts'
-import { exactInteger, integerDigits } from '../../core-plugins/database/integer.ts'
+} from '../../core-plugins/foundation/database/dialects/sqlite/sortable-decimal.ts'
+import { exactInteger, integerDigits } from '../../core-plugins/foundation/database/integer.ts'
 
 const digits = (maxLength: number) => fc.stringMatching(new RegExp(`^\\d{0,${maxLength}}$`))
 

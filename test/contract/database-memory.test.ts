@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { ColumnSpec, TableSpec } from '../../core-plugins/database/database.ts'
-import type { LiveSchema } from '../../core-plugins/database/sync/live-schema.ts'
-import { appliedTables, remember } from '../../core-plugins/database/sync/memory.ts'
-import type { MadeTable, Mirror } from '../../core-plugins/database/sync/mirror.ts'
-import { indexName } from '../../core-plugins/database/sync/names.ts'
-import { blocked, type Step } from '../../core-plugins/database/sync/step.ts'
+import type { ColumnSpec, TableSpec } from '../../core-plugins/foundation/database/database.ts'
+import type { LiveSchema } from '../../core-plugins/foundation/database/sync/live-schema.ts'
+import { appliedTables, remember } from '../../core-plugins/foundation/database/sync/memory.ts'
+import type { MadeTable, Mirror } from '../../core-plugins/foundation/database/sync/mirror.ts'
+import { indexName } from '../../core-plugins/foundation/database/sync/names.ts'
+import { blocked, type Step } from '../../core-plugins/foundation/database/sync/step.ts'
 
 const id: ColumnSpec = { name: 'id', kind: 'id' }
 

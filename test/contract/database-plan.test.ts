@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, it, mock } from 'node:test'
-import type { ColumnSpec, IndexSpec, TableSpec } from '../../core-plugins/database/database.ts'
-import { postgresSchemaDialect } from '../../core-plugins/database/dialects/postgres/postgres-schema.ts'
-import { conversionOf, convertValue } from '../../core-plugins/database/sync/conversion.ts'
-import type { LiveReference, LiveSchema, LiveTable } from '../../core-plugins/database/sync/live-schema.ts'
-import { indexesOf, indexName } from '../../core-plugins/database/sync/names.ts'
-import { planSync } from '../../core-plugins/database/sync/plan.ts'
-import { withProgress } from '../../core-plugins/database/sync/progress.ts'
-import type { Question } from '../../core-plugins/database/sync/question.ts'
-import { hashOf } from '../../core-plugins/database/sync/schema-state.ts'
-import { describeStep } from '../../core-plugins/database/sync/step.ts'
+import type { ColumnSpec, IndexSpec, TableSpec } from '../../core-plugins/foundation/database/database.ts'
+import { postgresSchemaDialect } from '../../core-plugins/foundation/database/dialects/postgres/postgres-schema.ts'
+import { conversionOf, convertValue } from '../../core-plugins/foundation/database/sync/conversion.ts'
+import type {
+  LiveReference,
+  LiveSchema,
+  LiveTable,
+} from '../../core-plugins/foundation/database/sync/live-schema.ts'
+import { indexesOf, indexName } from '../../core-plugins/foundation/database/sync/names.ts'
+import { planSync } from '../../core-plugins/foundation/database/sync/plan.ts'
+import { withProgress } from '../../core-plugins/foundation/database/sync/progress.ts'
+import type { Question } from '../../core-plugins/foundation/database/sync/question.ts'
+import { hashOf } from '../../core-plugins/foundation/database/sync/schema-state.ts'
+import { describeStep } from '../../core-plugins/foundation/database/sync/step.ts'
 import { recordingLog } from '../support/recording-log.ts'
 
 const id: ColumnSpec = { name: 'id', kind: 'id' }

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it, mock } from 'node:test'
 import { sql } from 'drizzle-orm'
-import type { ColumnSpec, TableSpec } from '../../core-plugins/database/database.ts'
-import type { Driver } from '../../core-plugins/database/driver.ts'
-import { previewSync, synchronize, syncOnDemand } from '../../core-plugins/database/sync/synchronize.ts'
+import type { ColumnSpec, TableSpec } from '../../core-plugins/foundation/database/database.ts'
+import type { Driver } from '../../core-plugins/foundation/database/driver.ts'
+import {
+  previewSync,
+  synchronize,
+  syncOnDemand,
+} from '../../core-plugins/foundation/database/sync/synchronize.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { openTestDatabase, openUrl } from '../support/open-test-database.ts'
 import { insertRow, selectRows } from '../support/table-rows.ts'

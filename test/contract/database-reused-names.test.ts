@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
-import type { ColumnSpec, TableSpec } from '../../core-plugins/database/database.ts'
-import type { Driver } from '../../core-plugins/database/driver.ts'
-import type { GivenName } from '../../core-plugins/database/sync/given-names.ts'
-import { unobserved } from '../../core-plugins/database/sync/progress.ts'
-import { previewSync, synchronize, syncOnDemand } from '../../core-plugins/database/sync/synchronize.ts'
+import type { ColumnSpec, TableSpec } from '../../core-plugins/foundation/database/database.ts'
+import type { Driver } from '../../core-plugins/foundation/database/driver.ts'
+import type { GivenName } from '../../core-plugins/foundation/database/sync/given-names.ts'
+import { unobserved } from '../../core-plugins/foundation/database/sync/progress.ts'
+import {
+  previewSync,
+  synchronize,
+  syncOnDemand,
+} from '../../core-plugins/foundation/database/sync/synchronize.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { insertRow, selectRows, type TableRow } from '../support/table-rows.ts'

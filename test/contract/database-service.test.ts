@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
-import { schemaSyncBlocked } from '../../core-plugins/database/database.ts'
+import { schemaSyncBlocked } from '../../core-plugins/foundation/database/database.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { eachDatabase, type TestDatabase } from '../support/databases.ts'
 import { slow } from '../support/scope.ts'

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { DatabaseError, openSnapshot, query, type TableSpec } from '../../core-plugins/database/database.ts'
+import {
+  DatabaseError,
+  openSnapshot,
+  query,
+  type TableSpec,
+} from '../../core-plugins/foundation/database/database.ts'
 import { type DatabaseUnderTest, eachDatabase } from '../support/databases.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../support/open-test-database.ts'
 

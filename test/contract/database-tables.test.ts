@@ -10,7 +10,7 @@ import {
   query,
   type RowOf,
   selectList,
-} from '../../core-plugins/database/database.ts'
+} from '../../core-plugins/foundation/database/database.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 

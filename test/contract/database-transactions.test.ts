@@ -6,8 +6,8 @@ import {
   type DatabaseErrorKind,
   type Durability,
   type TableSpec,
-} from '../../core-plugins/database/database.ts'
-import type { Driver } from '../../core-plugins/database/driver.ts'
+} from '../../core-plugins/foundation/database/database.ts'
+import type { Driver } from '../../core-plugins/foundation/database/driver.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { openTestDatabase, openUrl } from '../support/open-test-database.ts'
 

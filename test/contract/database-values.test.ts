@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { sql } from 'drizzle-orm'
-import type { ColumnKind, TableSpec } from '../../core-plugins/database/database.ts'
-import type { Driver } from '../../core-plugins/database/driver.ts'
+import type { ColumnKind, TableSpec } from '../../core-plugins/foundation/database/database.ts'
+import type { Driver } from '../../core-plugins/foundation/database/driver.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 

@@ -6,8 +6,8 @@ import {
   type InsertMany,
   insertMany,
   type TableSpec,
-} from '../../core-plugins/database/database.ts'
-import type { Driver } from '../../core-plugins/database/driver.ts'
+} from '../../core-plugins/foundation/database/database.ts'
+import type { Driver } from '../../core-plugins/foundation/database/driver.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 

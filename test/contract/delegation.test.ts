@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, it } from 'node:test'
-import { jobsService } from '../../core-plugins/jobs/jobs.ts'
+import { jobsService } from '../../core-plugins/background/jobs/jobs.ts'
 import { type Caller, expectStatus, newAdmin, newApiToken } from '../api/auth-callers.ts'
 import { type Answer, type Client, createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { assignmentCreated, commentCreated } from '../../core-plugins/discussion/discussion.ts'
+import { assignmentCreated, commentCreated } from '../../core-plugins/editing/discussion/discussion.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { type Caller, expectStatus, newAdmin, newApiToken, newUser, problemsOf } from '../api/auth-callers.ts'
 import type { Answer, Client } from '../support/client.ts'

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { entryDraftChanged, entryPublished, entryUpdated } from '../../core-plugins/content/content.ts'
-import { databaseService } from '../../core-plugins/database/database.ts'
+import {
+  entryDraftChanged,
+  entryPublished,
+  entryUpdated,
+} from '../../core-plugins/entries/content/content.ts'
+import { databaseService } from '../../core-plugins/foundation/database/database.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { type Caller, expectStatus, newApiToken, newUser, problemsOf } from '../api/auth-callers.ts'
 import { image, type MediaService, startMediaService } from '../api/media-support.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { type Entry, storedEntriesService } from '../../core-plugins/content/content.ts'
-import { type DialectName, databaseService } from '../../core-plugins/database/database.ts'
+import { type Entry, storedEntriesService } from '../../core-plugins/entries/content/content.ts'
+import { type DialectName, databaseService } from '../../core-plugins/foundation/database/database.ts'
 import { type Caller, expectStatus, newAdmin, newUser } from '../api/auth-callers.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'

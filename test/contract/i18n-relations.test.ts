@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { databaseService } from '../../core-plugins/database/database.ts'
+import { databaseService } from '../../core-plugins/foundation/database/database.ts'
 import { expectStatus, problemsOf } from '../api/auth-callers.ts'
 import { ask } from '../graphql/graphql-world.ts'
 import type { Client } from '../support/client.ts'

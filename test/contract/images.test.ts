@@ -4,10 +4,15 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
-import { databaseService } from '../../core-plugins/database/database.ts'
-import { variantsTable } from '../../core-plugins/images/variants/variant-store.ts'
-import { jobsService } from '../../core-plugins/jobs/jobs.ts'
-import { type MediaStorage, mediaService, mediaStorages, variantKey } from '../../core-plugins/media/media.ts'
+import { jobsService } from '../../core-plugins/background/jobs/jobs.ts'
+import { variantsTable } from '../../core-plugins/delivery/images/variants/variant-store.ts'
+import {
+  type MediaStorage,
+  mediaService,
+  mediaStorages,
+  variantKey,
+} from '../../core-plugins/delivery/media/media.ts'
+import { databaseService } from '../../core-plugins/foundation/database/database.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import { image, type MediaService, startMediaService } from '../api/media-support.ts'

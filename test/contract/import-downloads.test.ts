@@ -5,8 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { createDownloads, DownloadError } from '../../core-plugins/import-export/imports/download.ts'
-import { openGuard, RefusedAddressError } from '../../core-plugins/outgoing/outgoing.ts'
+import {
+  createDownloads,
+  DownloadError,
+} from '../../core-plugins/administration/import-export/imports/download.ts'
+import { openGuard, RefusedAddressError } from '../../core-plugins/foundation/outgoing/outgoing.ts'
 import { image } from '../api/media-support.ts'
 import { collectGarbage } from '../support/collect-garbage.ts'
 import { slow } from '../support/scope.ts'

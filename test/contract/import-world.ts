@@ -1,12 +1,12 @@
-import { operator } from '../../core-plugins/auth/auth.ts'
-import type { DialectName } from '../../core-plugins/database/database.ts'
+import { operator } from '../../core-plugins/accounts/auth/auth.ts'
 import {
   type ImportRecord,
   type ImportReport,
   type ImportRequest,
   importService,
-} from '../../core-plugins/import-export/import-export.ts'
-import { jobsService } from '../../core-plugins/jobs/jobs.ts'
+} from '../../core-plugins/administration/import-export/import-export.ts'
+import { jobsService } from '../../core-plugins/background/jobs/jobs.ts'
+import type { DialectName } from '../../core-plugins/foundation/database/database.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const named = { type: 'string', required: true, unique: true }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { createPendingFiles, pendingFilesTable } from '../../core-plugins/media/files/pending-files.ts'
+import {
+  createPendingFiles,
+  pendingFilesTable,
+} from '../../core-plugins/delivery/media/files/pending-files.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 

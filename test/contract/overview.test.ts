@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { databaseService } from '../../core-plugins/database/database.ts'
+import { databaseService } from '../../core-plugins/foundation/database/database.ts'
 import { type Caller, expectStatus, newAdmin, newApiToken, newUser } from '../api/auth-callers.ts'
 import type { Client } from '../support/client.ts'
 import { countStatements } from '../support/count-statements.ts'

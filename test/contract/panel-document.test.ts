@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { panelItems } from '../../core-plugins/extensions/extensions.ts'
+import { panelItems } from '../../core-plugins/panel/extensions/extensions.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import serviceManifest from '../../package.json' with { type: 'json' }
 import { expectStatus, newAdmin, newApiToken, newUser } from '../api/auth-callers.ts'

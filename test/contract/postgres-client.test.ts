@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, it } from 'node:test'
-import { DatabaseError } from '../../core-plugins/database/database.ts'
-import { PostgresClient } from '../../core-plugins/database/dialects/postgres/postgres-client.ts'
-import type { Preparations } from '../../core-plugins/database/dialects/postgres/prepared-texts.ts'
+import { DatabaseError } from '../../core-plugins/foundation/database/database.ts'
+import { PostgresClient } from '../../core-plugins/foundation/database/dialects/postgres/postgres-client.ts'
+import type { Preparations } from '../../core-plugins/foundation/database/dialects/postgres/prepared-texts.ts'
 import { eachDatabase, type TestDatabase } from '../support/databases.ts'
 
 const read = 'select id, hits from notes where id = $1::bigint'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createSigner } from 'fast-jwt'
-import { authService } from '../../core-plugins/auth/auth.ts'
-import { contentReadMiddleware } from '../../core-plugins/content/content.ts'
+import { authService } from '../../core-plugins/accounts/auth/auth.ts'
+import { contentReadMiddleware } from '../../core-plugins/entries/content/content.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import {
   type Caller,

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
-import { contentReadMiddleware, type EntryPage, entryUpdated } from '../../core-plugins/content/content.ts'
+import {
+  contentReadMiddleware,
+  type EntryPage,
+  entryUpdated,
+} from '../../core-plugins/entries/content/content.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import {
   create,

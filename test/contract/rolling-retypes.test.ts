@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { DialectName } from '../../core-plugins/database/database.ts'
+import type { DialectName } from '../../core-plugins/foundation/database/database.ts'
 import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startService } from '../support/service.ts'

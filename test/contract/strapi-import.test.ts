@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { openStrapi } from '../../core-plugins/migrations/migrations.ts'
+import { openStrapi } from '../../core-plugins/administration/migrations/migrations.ts'
 import { assertAllThere, expectedCounts, exportFile, truth } from '../migrations/strapi-world.ts'
 import { runCommand } from '../support/command-line.ts'
 import { eachDatabase } from '../support/databases.ts'

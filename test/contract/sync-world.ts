@@ -1,7 +1,11 @@
 import { afterEach } from 'node:test'
-import type { ColumnSpec, SchemaChange, TableSpec } from '../../core-plugins/database/database.ts'
-import type { Driver } from '../../core-plugins/database/driver.ts'
-import { previewSync, synchronize, syncOnDemand } from '../../core-plugins/database/sync/synchronize.ts'
+import type { ColumnSpec, SchemaChange, TableSpec } from '../../core-plugins/foundation/database/database.ts'
+import type { Driver } from '../../core-plugins/foundation/database/driver.ts'
+import {
+  previewSync,
+  synchronize,
+  syncOnDemand,
+} from '../../core-plugins/foundation/database/sync/synchronize.ts'
 import type { DatabaseUnderTest } from '../support/databases.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 

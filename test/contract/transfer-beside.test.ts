@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import type { TransferSide } from '../../core-plugins/transfer/transfer.ts'
+import type { TransferSide } from '../../core-plugins/administration/transfer/transfer.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import { eachDatabase } from '../support/databases.ts'
 import {

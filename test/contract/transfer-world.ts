@@ -1,6 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { DialectName } from '../../core-plugins/database/database.ts'
-import { type ItemName, nameOf } from '../../core-plugins/sections/sections.ts'
 import {
   assertDecided,
   comparedSections,
@@ -14,7 +12,9 @@ import {
   type TransferSide,
   transferService,
   writePackage,
-} from '../../core-plugins/transfer/transfer.ts'
+} from '../../core-plugins/administration/transfer/transfer.ts'
+import type { DialectName } from '../../core-plugins/foundation/database/database.ts'
+import { type ItemName, nameOf } from '../../core-plugins/foundation/sections/sections.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import { type MediaService, startMediaService } from '../api/media-support.ts'
 import { createClient } from '../support/client.ts'

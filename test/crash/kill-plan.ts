@@ -1,4 +1,4 @@
-import { type DialectName, dialectNames } from '../../core-plugins/database/dialect-name.ts'
+import { type DialectName, dialectNames } from '../../core-plugins/foundation/database/dialect-name.ts'
 import type { Random } from './random.ts'
 
 /** One death of a process under load. */

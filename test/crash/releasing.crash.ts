@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { sql } from 'drizzle-orm'
-import type { Driver } from '../../core-plugins/database/driver.ts'
+import type { Driver } from '../../core-plugins/foundation/database/driver.ts'
 import type { Client } from '../support/client.ts'
 import { type CrashWorld, crashTest, type Running, type Scenario } from './crash-test.ts'
 import { eventually } from './eventually.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type SQL, sql } from 'drizzle-orm'
-import type { ColumnKinds } from '../../core-plugins/database/database.ts'
-import type { Driver } from '../../core-plugins/database/driver.ts'
+import type { ColumnKinds } from '../../core-plugins/foundation/database/database.ts'
+import type { Driver } from '../../core-plugins/foundation/database/driver.ts'
 import type { Client } from '../support/client.ts'
 
 /** A row of `svc_jobs`, as it is stored. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import type { Driver } from '../../core-plugins/database/driver.ts'
+import type { Driver } from '../../core-plugins/foundation/database/driver.ts'
 import type { Client } from '../support/client.ts'
 import type { CrashWorld } from './crash-test.ts'
 

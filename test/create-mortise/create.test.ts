@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { ensureDotEnv } from '../../core-plugins/config/config.ts'
+import { ensureDotEnv } from '../../core-plugins/foundation/config/config.ts'
 
 const root = join(import.meta.dirname, '../..')
 const ownPackage = join(root, 'create-mortise')

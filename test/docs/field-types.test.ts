@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { type FilterOperator, filterOperators } from '../../core-plugins/schemas/schemas.ts'
+import { type FilterOperator, filterOperators } from '../../core-plugins/foundation/schemas/schemas.ts'
 
 const root = join(import.meta.dirname, '../..')
 const text = readFileSync(join(root, 'docs/field-types.md'), 'utf8')

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { readDeclarations } from '../../cli/partial-service.ts'
-import { envNameOf, settings } from '../../core-plugins/config/config.ts'
-import { createLog } from '../../core-plugins/log/log.ts'
+import { envNameOf, settings } from '../../core-plugins/foundation/config/config.ts'
+import { createLog } from '../../core-plugins/foundation/log/log.ts'
 
 const root = join(import.meta.dirname, '../..')
 const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)].filter((name) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { requestStages } from '../../core-plugins/http/http.ts'
+import { requestStages } from '../../core-plugins/foundation/http/http.ts'
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/http.md'), 'utf8')
 

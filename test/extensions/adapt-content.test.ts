@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { backupTables } from '../../core-plugins/backups/backups.ts'
+import { backupTables } from '../../core-plugins/administration/backups/backups.ts'
 import {
   type EntryColumn,
   entryColumns,
@@ -11,12 +11,12 @@ import {
   type ParameterRequest,
   type Restriction,
   referenceChecks,
-} from '../../core-plugins/content/content.ts'
-import type { TableSpec } from '../../core-plugins/database/database.ts'
-import { adapterOf } from '../../core-plugins/extensions/adapt-contributions.ts'
-import { policies, readinessChecks } from '../../core-plugins/http/http.ts'
-import { metricSources } from '../../core-plugins/metrics/metrics.ts'
-import { type ContentType, contentTables } from '../../core-plugins/schemas/schemas.ts'
+} from '../../core-plugins/entries/content/content.ts'
+import type { TableSpec } from '../../core-plugins/foundation/database/database.ts'
+import { policies, readinessChecks } from '../../core-plugins/foundation/http/http.ts'
+import { metricSources } from '../../core-plugins/foundation/metrics/metrics.ts'
+import { type ContentType, contentTables } from '../../core-plugins/foundation/schemas/schemas.ts'
+import { adapterOf } from '../../core-plugins/panel/extensions/adapt-contributions.ts'
 import type { ExtensionPoint } from '../../kernel/index.ts'
 import { load, type } from '../schemas/schema-directory.ts'
 

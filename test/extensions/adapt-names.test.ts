@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Alerts, alertsService, type NewAlert } from '../../core-plugins/alerts/alerts.ts'
-import { archiveStores } from '../../core-plugins/backups/backups.ts'
-import { draftEndings } from '../../core-plugins/database/database.ts'
-import { adapterOf } from '../../core-plugins/extensions/adapt-contributions.ts'
-import { mountPlugin } from '../../core-plugins/extensions/mount.ts'
+import { archiveStores } from '../../core-plugins/administration/backups/backups.ts'
+import { type Alerts, alertsService, type NewAlert } from '../../core-plugins/background/alerts/alerts.ts'
+import { deletionHolds, type MediaStorage, mediaStorages } from '../../core-plugins/delivery/media/media.ts'
+import { draftEndings } from '../../core-plugins/foundation/database/database.ts'
 import {
   authenticators,
   rateLimitStores,
   requestObservers,
   routeGuards,
-} from '../../core-plugins/http/http.ts'
-import { deletionHolds, type MediaStorage, mediaStorages } from '../../core-plugins/media/media.ts'
-import { restoreSteps } from '../../core-plugins/sections/sections.ts'
+} from '../../core-plugins/foundation/http/http.ts'
+import { restoreSteps } from '../../core-plugins/foundation/sections/sections.ts'
+import { adapterOf } from '../../core-plugins/panel/extensions/adapt-contributions.ts'
+import { mountPlugin } from '../../core-plugins/panel/extensions/mount.ts'
 import {
   assertUniqueNames,
   createKernel,

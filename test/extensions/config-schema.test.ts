@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { defineExtension, findExtensions, Type } from '../../core-plugins/extensions/extensions.ts'
+import { defineExtension, findExtensions, Type } from '../../core-plugins/panel/extensions/extensions.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import type { Answer } from '../support/client.ts'
 import { moduleProject, pluginFile } from '../support/plugin-file.ts'

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { adaptFieldType } from '../../core-plugins/extensions/adapt-field-type.ts'
 import {
   assertAnswers,
   assertRegistered,
   registerFieldTypes,
-} from '../../core-plugins/schemas/field-type-registry.ts'
-import { builtInTypes } from '../../core-plugins/schemas/field-types/built-in.ts'
-import type { Attribute, ComponentType, ValueFieldType } from '../../core-plugins/schemas/schemas.ts'
+} from '../../core-plugins/foundation/schemas/field-type-registry.ts'
+import { builtInTypes } from '../../core-plugins/foundation/schemas/field-types/built-in.ts'
+import type {
+  Attribute,
+  ComponentType,
+  ValueFieldType,
+} from '../../core-plugins/foundation/schemas/schemas.ts'
+import { adaptFieldType } from '../../core-plugins/panel/extensions/adapt-field-type.ts'
 import { PluginFault } from '../../kernel/index.ts'
 import { colorType } from '../../plugins/color/color-type.ts'
 

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { loadProjectConfig } from '../../core-plugins/config/config.ts'
-import { type Extensions, findExtensions } from '../../core-plugins/extensions/extensions.ts'
+import { loadProjectConfig } from '../../core-plugins/foundation/config/config.ts'
+import { type Extensions, findExtensions } from '../../core-plugins/panel/extensions/extensions.ts'
 import { StartupError } from '../../kernel/index.ts'
 import serviceManifest from '../../package.json' with { type: 'json' }
 

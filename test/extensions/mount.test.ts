@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { tables } from '../../core-plugins/database/database.ts'
-import { mountPlugin } from '../../core-plugins/extensions/mount.ts'
-import { defineRoute, type Route, routes } from '../../core-plugins/http/http.ts'
+import { tables } from '../../core-plugins/foundation/database/database.ts'
+import { defineRoute, type Route, routes } from '../../core-plugins/foundation/http/http.ts'
+import { mountPlugin } from '../../core-plugins/panel/extensions/mount.ts'
 import { createKernel, definePlugin, extensionPoint, type Plugin, silentLog } from '../../kernel/index.ts'
 
 const words = extensionPoint<string>('words')

@@ -5,15 +5,20 @@ import { describe, it } from 'node:test'
 import {
   checkContrast,
   unreadableColors,
-} from '../../core-plugins/extensions/themes/contrast/check-contrast.ts'
-import { contrastOf, hexOf, mix, parseColor } from '../../core-plugins/extensions/themes/contrast/color.ts'
-import { darkColors, lightColors } from '../../core-plugins/extensions/themes/contrast/panel-colors.ts'
+} from '../../core-plugins/panel/extensions/themes/contrast/check-contrast.ts'
+import {
+  contrastOf,
+  hexOf,
+  mix,
+  parseColor,
+} from '../../core-plugins/panel/extensions/themes/contrast/color.ts'
+import { darkColors, lightColors } from '../../core-plugins/panel/extensions/themes/contrast/panel-colors.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 /** The custom properties of the first block after a selector in a style sheet. */
 function propertiesAfter(selector: string): Record<string, string> {
-  const styles = readFileSync(join(root, 'core-plugins/admin-panel/app/styles/tokens.css'), 'utf8')
+  const styles = readFileSync(join(root, 'core-plugins/panel/admin-panel/app/styles/tokens.css'), 'utf8')
   const block = styles.slice(styles.indexOf(selector)).match(/\{([^{}]*)\}/)?.[1] ?? ''
   return Object.fromEntries(
     [...block.matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name = '', value = '']) => [name, value]),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
-import { docsService } from '../../core-plugins/docs/docs.ts'
+import { docsService } from '../../core-plugins/delivery/docs/docs.ts'
 import { newAdmin, newApiToken, newUser } from '../api/auth-callers.ts'
 import { createClient } from '../support/client.ts'
 import { slow } from '../support/scope.ts'

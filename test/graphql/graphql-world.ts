@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { databaseService } from '../../core-plugins/database/database.ts'
+import { databaseService } from '../../core-plugins/foundation/database/database.ts'
 import type { Answer, Client } from '../support/client.ts'
 import type { TestService } from '../support/service.ts'
 

@@ -5,7 +5,7 @@ import {
   type EntryEvent,
   entryCreated,
   entryPublished,
-} from '../../core-plugins/content/content.ts'
+} from '../../core-plugins/entries/content/content.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { create, dataOf, list, read, useContent, withScopes } from '../api/content-world.ts'
 import { eachDatabase } from '../support/databases.ts'

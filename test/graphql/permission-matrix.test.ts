@@ -15,7 +15,7 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from 'graphql'
-import { graphqlExtensions } from '../../core-plugins/graphql/graphql.ts'
+import { graphqlExtensions } from '../../core-plugins/delivery/graphql/graphql.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { expectStatus, newAdmin, newApiToken, newUser } from '../api/auth-callers.ts'
 import { startService, type TestService } from '../support/service.ts'

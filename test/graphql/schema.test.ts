@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { buildClientSchema, getIntrospectionQuery, printSchema, validateSchema } from 'graphql'
-import { databaseService } from '../../core-plugins/database/database.ts'
+import { databaseService } from '../../core-plugins/foundation/database/database.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { ask, codesIn, post } from './graphql-world.ts'
 

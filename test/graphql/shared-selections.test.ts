@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { createSharedSelections } from '../../core-plugins/graphql/plan/shared-selections.ts'
+import { createSharedSelections } from '../../core-plugins/delivery/graphql/plan/shared-selections.ts'
 
 it('selections that are alike are one object, so that the statement of each is compiled once', () => {
   const shared = createSharedSelections()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { contentReadMiddleware, defineReadMiddleware } from '../../core-plugins/content/content.ts'
+import { contentReadMiddleware, defineReadMiddleware } from '../../core-plugins/entries/content/content.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { expectStatus, newAdmin, newApiToken, newUser } from '../api/auth-callers.ts'
 import { eachDatabase, type TestDatabase } from '../support/databases.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { authenticators, defineRoute } from '../../core-plugins/http/http.ts'
+import { authenticators, defineRoute } from '../../core-plugins/foundation/http/http.ts'
 import { adapters } from '../support/adapters.ts'
 import { type LogLine, recordingLog } from '../support/recording-log.ts'
 import { startService, type TestService } from './service.ts'

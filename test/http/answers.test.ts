@@ -3,7 +3,14 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'
-import { AppError, created, defineRoute, page, Reply, type Route } from '../../core-plugins/http/http.ts'
+import {
+  AppError,
+  created,
+  defineRoute,
+  page,
+  Reply,
+  type Route,
+} from '../../core-plugins/foundation/http/http.ts'
 import { adapters } from '../support/adapters.ts'
 import { json, startService, type TestService } from './service.ts'
 

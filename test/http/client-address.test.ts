@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { clientAddress, compactAddress, compileProxyTrust } from '../../core-plugins/http/client-address.ts'
+import {
+  clientAddress,
+  compactAddress,
+  compileProxyTrust,
+} from '../../core-plugins/foundation/http/client-address.ts'
 import { StartupError } from '../../kernel/index.ts'
 import { startService } from './service.ts'
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { mountPlugin } from '../../core-plugins/extensions/mount.ts'
 import {
   type AnsweredRequest,
   AppError,
@@ -11,7 +10,8 @@ import {
   Reply,
   redirect,
   requestObservers,
-} from '../../core-plugins/http/http.ts'
+} from '../../core-plugins/foundation/http/http.ts'
+import { mountPlugin } from '../../core-plugins/panel/extensions/mount.ts'
 import { definePlugin, pluginErred } from '../../kernel/index.ts'
 import { adapters } from '../support/adapters.ts'
 import { openConnection, statusesIn } from './raw-connection.ts'

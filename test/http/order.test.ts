@@ -10,7 +10,7 @@ import {
   policies,
   type Route,
   routeGuards,
-} from '../../core-plugins/http/http.ts'
+} from '../../core-plugins/foundation/http/http.ts'
 import { StartupError } from '../../kernel/index.ts'
 import { adapters } from '../support/adapters.ts'
 import { json, startService, type TestService } from './service.ts'

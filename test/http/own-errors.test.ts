@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'
-import { AppError, defineRoute, type ErrorReply, type Route } from '../../core-plugins/http/http.ts'
+import {
+  AppError,
+  defineRoute,
+  type ErrorReply,
+  type Route,
+} from '../../core-plugins/foundation/http/http.ts'
 import { adapters } from '../support/adapters.ts'
 import { startService, type TestService } from './service.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'
-import { defineRoute } from '../../core-plugins/http/http.ts'
+import { defineRoute } from '../../core-plugins/foundation/http/http.ts'
 import { adapters } from '../support/adapters.ts'
 import { openConnection, statusesIn } from './raw-connection.ts'
 import { startService, type TestService } from './service.ts'

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Type } from 'typebox'
-import { AppError } from '../../core-plugins/http/app-error.ts'
-import { parseQueryString, type QueryValue, type QueryValues } from '../../core-plugins/http/query-string.ts'
-import { textValidator } from '../../core-plugins/http/validation.ts'
+import { AppError } from '../../core-plugins/foundation/http/app-error.ts'
+import {
+  parseQueryString,
+  type QueryValue,
+  type QueryValues,
+} from '../../core-plugins/foundation/http/query-string.ts'
+import { textValidator } from '../../core-plugins/foundation/http/validation.ts'
 
 /** As plain objects, so that they can be compared with literals. */
 function read(text: string): unknown {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'
-import { AppError, defineRoute } from '../../core-plugins/http/http.ts'
+import { AppError, defineRoute } from '../../core-plugins/foundation/http/http.ts'
 import { adapters } from '../support/adapters.ts'
 import { adminEmail, adminPassword } from '../support/project.ts'
 import { type RunningProxy, skipWithoutProxy, startNginx } from '../support/proxies.ts'

@@ -1,6 +1,6 @@
-import { createConfigPlugin, runtimeSettingsService } from '../../core-plugins/config/config.ts'
-import { type Http, httpService, type Route, routes } from '../../core-plugins/http/http.ts'
-import { httpPlugin } from '../../core-plugins/http/plugin.ts'
+import { createConfigPlugin, runtimeSettingsService } from '../../core-plugins/foundation/config/config.ts'
+import { type Http, httpService, type Route, routes } from '../../core-plugins/foundation/http/http.ts'
+import { httpPlugin } from '../../core-plugins/foundation/http/plugin.ts'
 import {
   createKernel,
   definePlugin,

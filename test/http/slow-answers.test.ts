@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { defineRoute, routes } from '../../core-plugins/http/http.ts'
+import { defineRoute, routes } from '../../core-plugins/foundation/http/http.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { adapters } from '../support/adapters.ts'
 import { slow } from '../support/scope.ts'

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import type { UnavailableReason as ReasonOfClient } from '../../client/client.ts'
-import { DatabaseError } from '../../core-plugins/database/database.ts'
+import { DatabaseError } from '../../core-plugins/foundation/database/database.ts'
 import {
   AppError,
   defineRoute,
   routes,
   type UnavailableReason,
   unavailableReasons,
-} from '../../core-plugins/http/http.ts'
+} from '../../core-plugins/foundation/http/http.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { startService, type TestService } from '../support/service.ts'
 

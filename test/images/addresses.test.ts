@@ -4,11 +4,11 @@ import {
   type AddressedFile,
   createImageAddresses,
   focusOf,
-} from '../../core-plugins/images/address/image-addresses.ts'
-import { spell } from '../../core-plugins/images/address/image-options.ts'
-import { parseVariant } from '../../core-plugins/images/address/parse-variant.ts'
-import { createPresets, readPreset } from '../../core-plugins/images/address/presets.ts'
-import { planSize } from '../../core-plugins/images/variants/geometry.ts'
+} from '../../core-plugins/delivery/images/address/image-addresses.ts'
+import { spell } from '../../core-plugins/delivery/images/address/image-options.ts'
+import { parseVariant } from '../../core-plugins/delivery/images/address/parse-variant.ts'
+import { createPresets, readPreset } from '../../core-plugins/delivery/images/address/presets.ts'
+import { planSize } from '../../core-plugins/delivery/images/variants/geometry.ts'
 
 const presets = createPresets(['hero=w800-h450-cover-q80', 'soft=w16-blur5'])
 const addresses = createImageAddresses(Buffer.alloc(32, 1), () => presets)

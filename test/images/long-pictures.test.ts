@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import sharp from 'sharp'
-import { imagesService } from '../../core-plugins/images/images.ts'
+import { imagesService } from '../../core-plugins/delivery/images/images.ts'
 import { type MediaService, startMediaService } from '../api/media-support.ts'
 import { slow } from '../support/scope.ts'
 import { bytesOf, imageAt, problemsIn, raw } from './images-support.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { databaseService } from '../../core-plugins/database/database.ts'
+import { databaseService } from '../../core-plugins/foundation/database/database.ts'
 import { type Caller, expectStatus, newAdmin } from '../api/auth-callers.ts'
 import { countStatements } from '../support/count-statements.ts'
 import { eachDatabase } from '../support/databases.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { httpService } from '../../core-plugins/http/http.ts'
+import { httpService } from '../../core-plugins/foundation/http/http.ts'
 import { createService } from '../../service.ts'
 import { createClient } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'

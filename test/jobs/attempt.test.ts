@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
-import { startAttempt } from '../../core-plugins/jobs/attempt.ts'
-import type { ClaimedJob } from '../../core-plugins/jobs/claims.ts'
-import { type JobKind, UnretriableJobError } from '../../core-plugins/jobs/jobs.ts'
-import { createKinds } from '../../core-plugins/jobs/kinds.ts'
+import { startAttempt } from '../../core-plugins/background/jobs/attempt.ts'
+import type { ClaimedJob } from '../../core-plugins/background/jobs/claims.ts'
+import { type JobKind, UnretriableJobError } from '../../core-plugins/background/jobs/jobs.ts'
+import { createKinds } from '../../core-plugins/background/jobs/kinds.ts'
 import { silentLog } from '../../kernel/index.ts'
 import { testKind, type Work } from './jobs-world.ts'
 

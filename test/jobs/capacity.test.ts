@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { type Capacity, createCapacity } from '../../core-plugins/jobs/capacity.ts'
-import type { JobKind } from '../../core-plugins/jobs/jobs.ts'
-import { createKinds } from '../../core-plugins/jobs/kinds.ts'
+import { type Capacity, createCapacity } from '../../core-plugins/background/jobs/capacity.ts'
+import type { JobKind } from '../../core-plugins/background/jobs/jobs.ts'
+import { createKinds } from '../../core-plugins/background/jobs/kinds.ts'
 import { testKind } from './jobs-world.ts'
 
 const kinds = createKinds(() =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { databaseService } from '../../core-plugins/database/database.ts'
+import { databaseService } from '../../core-plugins/foundation/database/database.ts'
 import { moduleProject, pluginFile } from '../support/plugin-file.ts'
 import { startProcess, withProject } from '../support/process.ts'
 import { slow } from '../support/scope.ts'

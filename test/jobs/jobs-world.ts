@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { databaseService, type Transaction } from '../../core-plugins/database/database.ts'
 import {
   defineJob,
   type JobContext,
@@ -7,7 +6,8 @@ import {
   type Jobs,
   jobKinds,
   jobsService,
-} from '../../core-plugins/jobs/jobs.ts'
+} from '../../core-plugins/background/jobs/jobs.ts'
+import { databaseService, type Transaction } from '../../core-plugins/foundation/database/database.ts'
 import { definePlugin, type Plugin } from '../../kernel/index.ts'
 import { type StartOptions, startService, type TestService } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it, mock } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { databaseService } from '../../core-plugins/database/database.ts'
+import { databaseService } from '../../core-plugins/foundation/database/database.ts'
 import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { startJobsWorld, testKind } from './jobs-world.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { databaseService } from '../../core-plugins/database/database.ts'
+import { databaseService } from '../../core-plugins/foundation/database/database.ts'
 import { databasesUnderTest } from '../support/databases.ts'
 import { until } from '../support/until.ts'
 import { gate, startJobsWorld, testKind } from './jobs-world.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createPace } from '../../core-plugins/jobs/jobs.ts'
+import { createPace } from '../../core-plugins/background/jobs/jobs.ts'
 
 const idle = { load: () => [] }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { UnretriableJobError } from '../../core-plugins/jobs/jobs.ts'
+import { UnretriableJobError } from '../../core-plugins/background/jobs/jobs.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { signalsService } from '../../core-plugins/signals/signals.ts'
+import { signalsService } from '../../core-plugins/foundation/signals/signals.ts'
 import { databasesUnderTest, type TestDatabase } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import { redisEnv, withRedis } from '../support/redis.ts'

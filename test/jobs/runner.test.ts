@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
-import type { JobContext } from '../../core-plugins/jobs/jobs.ts'
+import type { JobContext } from '../../core-plugins/background/jobs/jobs.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { until } from '../support/until.ts'
 import { gate, testKind } from './jobs-world.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import * as entryPoint from 'mortise/plugin'
-import { translatedFile } from '../../core-plugins/config/config.ts'
+import { translatedFile } from '../../core-plugins/foundation/config/config.ts'
 import { StartupError } from '../../kernel/index.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -13,10 +13,10 @@ const importCopy = (path: string) => import(`${pathToFileURL(translatedFile(join
 
 describe('another copy of the package', () => {
   it('throws errors and answers that this one recognises', async () => {
-    const { AppError } = await importCopy('core-plugins/http/app-error.ts')
-    const { created } = await importCopy('core-plugins/http/reply.ts')
-    const { DatabaseError } = await importCopy('core-plugins/database/database-error.ts')
-    const { UnretriableJobError } = await importCopy('core-plugins/jobs/jobs.ts')
+    const { AppError } = await importCopy('core-plugins/foundation/http/app-error.ts')
+    const { created } = await importCopy('core-plugins/foundation/http/reply.ts')
+    const { DatabaseError } = await importCopy('core-plugins/foundation/database/database-error.ts')
+    const { UnretriableJobError } = await importCopy('core-plugins/background/jobs/jobs.ts')
     const { PluginFault } = await importCopy('kernel/plugin-fault.ts')
     const copiedKernel = await importCopy('kernel/startup-error.ts')
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as entryPoint from 'mortise/plugin'
 import { corePlugins } from '../../core-plugins/catalogue.ts'
-import { withoutConfigFile } from '../../core-plugins/config/project-config.ts'
-import { createExtensionsPlugin } from '../../core-plugins/extensions/extensions.ts'
+import { withoutConfigFile } from '../../core-plugins/foundation/config/project-config.ts'
+import { createExtensionsPlugin } from '../../core-plugins/panel/extensions/extensions.ts'
 import {
   createKernel,
   definePlugin,

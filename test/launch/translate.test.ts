@@ -99,10 +99,10 @@ describe('the translation of the sources', () => {
 
   it('of tests imports that of the service, and scripts that need none', async () => {
     const test = join(root, 'test/bench/greet.test.ts')
-    const panelApp = 'core-plugins/admin-panel/app'
+    const panelApp = 'core-plugins/panel/admin-panel/app'
     write(join(root, 'launch/start.mjs'), 'export const started = true')
     write(join(root, 'bench/run.ts'), `export { greet } from '../core/greet.ts'`)
-    write(join(root, panelApp, 'greeting.ts'), `export { greet } from '../../../core/greet.ts'`)
+    write(join(root, panelApp, 'greeting.ts'), `export { greet } from '../../../../core/greet.ts'`)
     write(
       test,
       `export { greet } from '../../core/greet.ts'

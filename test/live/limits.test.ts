@@ -6,7 +6,7 @@ import {
   type EventWriter,
   eventStream,
   routes,
-} from '../../core-plugins/http/http.ts'
+} from '../../core-plugins/foundation/http/http.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { adapters } from '../support/adapters.ts'
 import { expectStatus } from '../support/client.ts'

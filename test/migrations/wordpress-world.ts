@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { openWordpress } from '../../core-plugins/migrations/migrations.ts'
+import { openWordpress } from '../../core-plugins/administration/migrations/migrations.ts'
 import type { Client } from '../support/client.ts'
 import { runCommand } from '../support/command-line.ts'
 import type { Project } from '../support/project.ts'

@@ -1,4 +1,4 @@
-import type { DialectName } from '../../core-plugins/database/database.ts'
+import type { DialectName } from '../../core-plugins/foundation/database/database.ts'
 
 /** Sources that are mutated together, and the tests that are expected to notice. */
 export interface Area {
@@ -15,7 +15,7 @@ export interface Area {
 export const areas: readonly Area[] = [
   {
     name: 'content-write',
-    folders: ['core-plugins/content/write'],
+    folders: ['core-plugins/entries/content/write'],
     tests: [
       'test/content/',
       'test/api/content-',
@@ -26,7 +26,7 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'auth',
-    folders: ['core-plugins/auth'],
+    folders: ['core-plugins/accounts/auth'],
     tests: [
       'test/api/auth-',
       'test/api/permission-matrix',
@@ -36,10 +36,10 @@ export const areas: readonly Area[] = [
       'contract/social-login',
     ],
   },
-  { name: 'restore', folders: ['core-plugins/backups/restore'], tests: ['test/backups/'] },
+  { name: 'restore', folders: ['core-plugins/administration/backups/restore'], tests: ['test/backups/'] },
   {
     name: 'sync',
-    folders: ['core-plugins/database/sync'],
+    folders: ['core-plugins/foundation/database/sync'],
     tests: [
       'contract/database-conversion',
       'contract/database-loss',
@@ -51,5 +51,5 @@ export const areas: readonly Area[] = [
     ],
     databases: ['sqlite', 'postgres'],
   },
-  { name: 'jobs', folders: ['core-plugins/jobs'], tests: ['test/jobs/'] },
+  { name: 'jobs', folders: ['core-plugins/background/jobs'], tests: ['test/jobs/'] },
 ]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { databaseService } from '../../core-plugins/database/database.ts'
+import { databaseService } from '../../core-plugins/foundation/database/database.ts'
 import { createFixtures } from '../../testing/fixtures.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Excess, pressureAfter } from '../../core-plugins/overload/pressure.ts'
+import { type Excess, pressureAfter } from '../../core-plugins/delivery/overload/pressure.ts'
 
 const shared = (times: number): Excess => ({ shared: times, costly: 0 })
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { editorSchemaFiles } from '../../core-plugins/schemas/editor-schemas.ts'
+import { editorSchemaFiles } from '../../core-plugins/foundation/schemas/editor-schemas.ts'
 import {
   fieldTypes,
   type GraphqlScalar,
   generateTypes,
   schemasService,
   type ValueFieldType,
-} from '../../core-plugins/schemas/schemas.ts'
+} from '../../core-plugins/foundation/schemas/schemas.ts'
 import { definePlugin, StartupError } from '../../kernel/index.ts'
 import { colorType } from '../../plugins/color/color-type.ts'
 import { expectStatus } from '../api/auth-callers.ts'

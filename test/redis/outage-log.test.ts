@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it, mock } from 'node:test'
-import { createOutageLog } from '../../core-plugins/redis/outage-log.ts'
+import { createOutageLog } from '../../core-plugins/foundation/redis/outage-log.ts'
 import { recordingLog } from '../support/recording-log.ts'
 
 it('an outage of Redis is told once when it has lasted, and once when it is over', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { applyDelta, makeDelta } from '../../core-plugins/revisions/delta.ts'
+import { applyDelta, makeDelta } from '../../core-plugins/editing/revisions/delta.ts'
 import { slow } from '../support/scope.ts'
 
 const paragraph = (seed: number) =>

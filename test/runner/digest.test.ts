@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { translatedFile } from '../../core-plugins/config/config.ts'
+import { translatedFile } from '../../core-plugins/foundation/config/config.ts'
 import { slow } from '../support/scope.ts'
 import { type Digest, digestText } from './digest.ts'
 

@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { dialectNames } from '../../core-plugins/database/dialect-name.ts'
+import { dialectNames } from '../../core-plugins/foundation/database/dialect-name.ts'
 
 /** What one would otherwise have to look for in all that a run has written. */
 export interface Digest {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { formatSchema } from '../../core-plugins/schema-files/format.ts'
-import { pointerTo } from '../../core-plugins/schema-files/pointer.ts'
+import { formatSchema } from '../../core-plugins/administration/schema-files/format.ts'
+import { pointerTo } from '../../core-plugins/administration/schema-files/pointer.ts'
 
 const samples = join(import.meta.dirname, '../../schemas')
 

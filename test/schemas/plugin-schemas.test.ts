@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { createConfigPlugin } from '../../core-plugins/config/config.ts'
-import { tables } from '../../core-plugins/database/database.ts'
-import { mountPlugin } from '../../core-plugins/extensions/mount.ts'
-import { schemasPlugin } from '../../core-plugins/schemas/plugin.ts'
+import { createConfigPlugin } from '../../core-plugins/foundation/config/config.ts'
+import { tables } from '../../core-plugins/foundation/database/database.ts'
+import { schemasPlugin } from '../../core-plugins/foundation/schemas/plugin.ts'
 import {
   generateTypes,
   type Schemas,
@@ -14,7 +13,8 @@ import {
   schemasService,
   type TypeExtension,
   typeExtensions,
-} from '../../core-plugins/schemas/schemas.ts'
+} from '../../core-plugins/foundation/schemas/schemas.ts'
+import { mountPlugin } from '../../core-plugins/panel/extensions/mount.ts'
 import { createKernel, definePlugin, type Plugin, StartupError, silentLog } from '../../kernel/index.ts'
 import { component, type Files, type, withDirectory } from './schema-directory.ts'
 

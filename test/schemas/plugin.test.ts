@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createConfigPlugin } from '../../core-plugins/config/config.ts'
-import { type TableSpec, tables } from '../../core-plugins/database/database.ts'
-import { schemasPlugin } from '../../core-plugins/schemas/plugin.ts'
-import { contentTables, type Schemas, schemasService } from '../../core-plugins/schemas/schemas.ts'
+import { createConfigPlugin } from '../../core-plugins/foundation/config/config.ts'
+import { type TableSpec, tables } from '../../core-plugins/foundation/database/database.ts'
+import { schemasPlugin } from '../../core-plugins/foundation/schemas/plugin.ts'
+import { contentTables, type Schemas, schemasService } from '../../core-plugins/foundation/schemas/schemas.ts'
 import {
   createKernel,
   definePlugin,

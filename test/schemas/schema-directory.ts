@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { loadSchemas } from '../../core-plugins/schemas/load.ts'
-import { readSchemaFiles } from '../../core-plugins/schemas/read-files.ts'
-import type { Schemas } from '../../core-plugins/schemas/schemas.ts'
+import { loadSchemas } from '../../core-plugins/foundation/schemas/load.ts'
+import { readSchemaFiles } from '../../core-plugins/foundation/schemas/read-files.ts'
+import type { Schemas } from '../../core-plugins/foundation/schemas/schemas.ts'
 import { StartupError } from '../../kernel/index.ts'
 
 /** Files of a schemas directory by path; texts are written as they are, all else as JSON. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { TableSpec } from '../../core-plugins/database/database.ts'
-import { tablesOf } from '../../core-plugins/schemas/tables.ts'
+import type { TableSpec } from '../../core-plugins/foundation/database/database.ts'
+import { tablesOf } from '../../core-plugins/foundation/schemas/tables.ts'
 import { component, type Files, load, type } from './schema-directory.ts'
 
 async function tablesOfFiles(files: Files): Promise<Map<string, TableSpec>> {

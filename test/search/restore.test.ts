@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { jobsService } from '../../core-plugins/jobs/jobs.ts'
+import { jobsService } from '../../core-plugins/background/jobs/jobs.ts'
 import { startBackupWorld } from '../backups/backup-world.ts'
 import { slow } from '../support/scope.ts'
 

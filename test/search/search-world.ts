@@ -1,4 +1,4 @@
-import { jobsService } from '../../core-plugins/jobs/jobs.ts'
+import { jobsService } from '../../core-plugins/background/jobs/jobs.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import type { Client } from '../support/client.ts'
 import { type StartOptions, startService, type TestService } from '../support/service.ts'

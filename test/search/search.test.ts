@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { contentReadMiddleware, type EntryPage } from '../../core-plugins/content/content.ts'
+import { contentReadMiddleware, type EntryPage } from '../../core-plugins/entries/content/content.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import { allow, signUp, withScopes } from '../api/content-world.ts'

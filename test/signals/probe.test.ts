@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { createProbe } from '../../core-plugins/signals/probe.ts'
+import { createProbe } from '../../core-plugins/foundation/signals/probe.ts'
 import { recordingLog } from '../support/recording-log.ts'
 
 it('a connection of signals is lost with a warning, and closed without one', () => {

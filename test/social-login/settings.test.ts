@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { redirectOrigins, socialLoginSettings } from '../../core-plugins/social-login/settings.ts'
+import { redirectOrigins, socialLoginSettings } from '../../core-plugins/accounts/social-login/settings.ts'
 import { startConfig } from '../api/config-support.ts'
 
 const keys = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }

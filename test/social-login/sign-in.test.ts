@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { identityLinked } from '../../core-plugins/social-login/social-login.ts'
+import { identityLinked } from '../../core-plugins/accounts/social-login/social-login.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { expectStatus, goodPassword, newNames, newUser } from '../api/auth-callers.ts'
 import { createClient } from '../support/client.ts'

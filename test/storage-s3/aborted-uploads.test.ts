@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
-import { openBucket } from '../../core-plugins/storage-s3/bucket.ts'
+import { openBucket } from '../../core-plugins/administration/storage-s3/bucket.ts'
 import { startBackupWorld } from '../backups/backup-world.ts'
 import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'

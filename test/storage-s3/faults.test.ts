@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { explain } from '../../core-plugins/storage-s3/explain.ts'
+import { explain } from '../../core-plugins/administration/storage-s3/explain.ts'
 import { type MediaService, startMediaService } from '../api/media-support.ts'
 import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { mediaService } from '../../core-plugins/media/media.ts'
+import { mediaService } from '../../core-plugins/delivery/media/media.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import { image, type MediaService, startMediaService } from '../api/media-support.ts'
 import { slow } from '../support/scope.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import type { TransferSide } from '../../core-plugins/transfer/transfer.ts'
+import type { TransferSide } from '../../core-plugins/administration/transfer/transfer.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import { image } from '../api/media-support.ts'
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { CreateMultipartUploadCommand, S3Client } from '@aws-sdk/client-s3'
-import { abortUnfinished } from '../../core-plugins/storage-s3/unfinished-uploads.ts'
+import { abortUnfinished } from '../../core-plugins/administration/storage-s3/unfinished-uploads.ts'
 import { startMediaService } from '../api/media-support.ts'
 import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'

@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import pino from 'pino'
 import { runCommandLine } from '../../cli/command-line.ts'
-import type { ProcessLog } from '../../core-plugins/log/log.ts'
+import type { ProcessLog } from '../../core-plugins/foundation/log/log.ts'
 import type { ServiceOptions } from '../../service.ts'
 import type { Project } from './project.ts'
 

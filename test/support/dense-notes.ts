@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '../../core-plugins/database/database.ts'
+import type { Database } from '../../core-plugins/foundation/database/database.ts'
 
 const toNotes = (relation: string, more: object = {}) => ({
   type: 'relation',

@@ -11,15 +11,15 @@ export const moduleProject = { 'package.json': '{ "type": "module" }' }
 export function pluginFile(body: string): string {
   const faces = {
     'kernel/index.ts': 'kernel',
-    'core-plugins/config/config.ts': 'config',
-    'core-plugins/content/content.ts': 'content',
-    'core-plugins/database/database.ts': 'database',
-    'core-plugins/extensions/extensions.ts': 'extensions',
-    'core-plugins/http/http.ts': 'http',
-    'core-plugins/jobs/jobs.ts': 'jobs',
-    'core-plugins/admin-panel/admin-panel.ts': 'panel',
-    'core-plugins/schedules/schedules.ts': 'schedules',
-    'core-plugins/schemas/schemas.ts': 'schemas',
+    'core-plugins/foundation/config/config.ts': 'config',
+    'core-plugins/entries/content/content.ts': 'content',
+    'core-plugins/foundation/database/database.ts': 'database',
+    'core-plugins/panel/extensions/extensions.ts': 'extensions',
+    'core-plugins/foundation/http/http.ts': 'http',
+    'core-plugins/background/jobs/jobs.ts': 'jobs',
+    'core-plugins/panel/admin-panel/admin-panel.ts': 'panel',
+    'core-plugins/background/schedules/schedules.ts': 'schedules',
+    'core-plugins/foundation/schemas/schemas.ts': 'schemas',
   }
   const imports = Object.entries(faces).map(
     ([file, name]) => `import * as ${name} from '${join(root, file)}'`,

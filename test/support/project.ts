@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { DialectName } from '../../core-plugins/database/database.ts'
+import type { DialectName } from '../../core-plugins/foundation/database/database.ts'
 import { testAdmin, testEnvironment } from '../../testing/environment.ts'
 import type { AdapterName } from './adapters.ts'
 import type { TestDatabase } from './databases.ts'

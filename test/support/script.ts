@@ -1,4 +1,4 @@
-import { translatedFile } from '../../core-plugins/config/config.ts'
+import { translatedFile } from '../../core-plugins/foundation/config/config.ts'
 
 /** The memory of a process that is tested is that of a process in production. */
 const isOfMemory = (option: string) => /gc|semi-space/.test(option)

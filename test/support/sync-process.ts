@@ -1,5 +1,5 @@
-import type { SchemaStore } from '../../core-plugins/database/sync/schema-store.ts'
-import { synchronize } from '../../core-plugins/database/sync/synchronize.ts'
+import type { SchemaStore } from '../../core-plugins/foundation/database/sync/schema-store.ts'
+import { synchronize } from '../../core-plugins/foundation/database/sync/synchronize.ts'
 import { openUrl } from './open-test-database.ts'
 
 // A separate process for tests that start several at once or kill one: syncs the tables given as JSON, and

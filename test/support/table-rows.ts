@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { TableSpec } from '../../core-plugins/database/database.ts'
-import type { Driver } from '../../core-plugins/database/driver.ts'
+import type { TableSpec } from '../../core-plugins/foundation/database/database.ts'
+import type { Driver } from '../../core-plugins/foundation/database/driver.ts'
 
 /** A row by column name. */
 export type TableRow = Record<string, unknown>

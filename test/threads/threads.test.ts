@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { threadId } from 'node:worker_threads'
-import { AppError } from '../../core-plugins/http/http.ts'
-import { createTaskPool, type TaskPool } from '../../core-plugins/threads/task-pool.ts'
-import { defineTask, ThreadTaskError } from '../../core-plugins/threads/threads.ts'
+import { AppError } from '../../core-plugins/foundation/http/http.ts'
+import { createTaskPool, type TaskPool } from '../../core-plugins/foundation/threads/task-pool.ts'
+import { defineTask, ThreadTaskError } from '../../core-plugins/foundation/threads/threads.ts'
 import { slow } from '../support/scope.ts'
 
 const misbehave = defineTask<typeof import('./tasks/misbehave-task.ts').default>(
@@ -73,7 +73,7 @@ describe('thread tasks', () => {
 
   // Within half a minute of threads that are ended while they require an ES module, Node.js 20 aborts the process.
   it('begin with a script that is no ES module, since Piscina requires it', () => {
-    const entry = new URL('../../core-plugins/threads/run-task.cjs', import.meta.url)
+    const entry = new URL('../../core-plugins/foundation/threads/run-task.cjs', import.meta.url)
     assert.equal(typeof createRequire(import.meta.url)(fileURLToPath(entry)), 'function')
   })
 

@@ -8,8 +8,8 @@ import {
   createAddressGuard,
   openGuard,
   refusedRange,
-} from '../../core-plugins/outgoing/address-guard.ts'
-import { createSender } from '../../core-plugins/outgoing/outgoing.ts'
+} from '../../core-plugins/foundation/outgoing/address-guard.ts'
+import { createSender } from '../../core-plugins/foundation/outgoing/outgoing.ts'
 import { ok } from './receiver.ts'
 import { withReceiver } from './webhooks-world.ts'
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Type } from 'typebox'
-import { type Database, databaseService } from '../../core-plugins/database/database.ts'
-import { mountPlugin } from '../../core-plugins/extensions/mount.ts'
 import {
   type WebhookEvents,
   webhookEvents,
   webhookEventsService,
-} from '../../core-plugins/webhooks/webhooks.ts'
+} from '../../core-plugins/administration/webhooks/webhooks.ts'
+import { type Database, databaseService } from '../../core-plugins/foundation/database/database.ts'
+import { mountPlugin } from '../../core-plugins/panel/extensions/mount.ts'
 import { definePlugin } from '../../kernel/index.ts'
 import { expectStatus } from '../api/auth-callers.ts'
 import { type Client, createClient } from '../support/client.ts'

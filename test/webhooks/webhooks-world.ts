@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
-import type { DialectName } from '../../core-plugins/database/database.ts'
+import type { DialectName } from '../../core-plugins/foundation/database/database.ts'
 import type { Plugin } from '../../kernel/index.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'

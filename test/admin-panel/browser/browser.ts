@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
-import { buildApp } from '../../../core-plugins/admin-panel/build/build-app.ts'
+import { buildApp } from '../../../core-plugins/panel/admin-panel/build/build-app.ts'
 import { skipWithout } from '../../support/scope.ts'
 
 /** The headless shell is the same browser without what draws windows: it takes a third less of the processor. */

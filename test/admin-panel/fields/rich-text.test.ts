@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
-import { catalogues } from '../../../core-plugins/admin-panel/build/catalogues.ts'
+import { catalogues } from '../../../core-plugins/panel/admin-panel/build/catalogues.ts'
 import { startBrowser, withoutBrowser } from '../browser/browser.ts'
 
-const folder = join(import.meta.dirname, '../../../core-plugins/admin-panel/app/fields/richtext')
+const folder = join(import.meta.dirname, '../../../core-plugins/panel/admin-panel/app/fields/richtext')
 
 /** What the page answers about a text. */
 interface Reading {

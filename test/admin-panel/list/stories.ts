@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { sql } from 'drizzle-orm'
-import { databaseService } from '../../../core-plugins/database/database.ts'
+import { databaseService } from '../../../core-plugins/foundation/database/database.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
 /** As many stories as `fillStories` leaves behind. */

@@ -4,18 +4,18 @@ import {
   moveField,
   putField,
   removeField,
-} from '../../../core-plugins/admin-panel/app/model/draft/edit-fields.ts'
+} from '../../../core-plugins/panel/admin-panel/app/model/draft/edit-fields.ts'
 import {
   addType,
   nameFrom,
   removeOwner,
-} from '../../../core-plugins/admin-panel/app/model/draft/edit-owners.ts'
+} from '../../../core-plugins/panel/admin-panel/app/model/draft/edit-owners.ts'
 import {
   type FileAttribute,
   type Files,
   fieldsOf,
-} from '../../../core-plugins/admin-panel/app/model/draft/file-content.ts'
-import { renamed, renameObstacle } from '../../../core-plugins/admin-panel/app/model/draft/rename.ts'
+} from '../../../core-plugins/panel/admin-panel/app/model/draft/file-content.ts'
+import { renamed, renameObstacle } from '../../../core-plugins/panel/admin-panel/app/model/draft/rename.ts'
 
 const article = { kind: 'type', name: 'article' } as const
 const author = { kind: 'type', name: 'author' } as const

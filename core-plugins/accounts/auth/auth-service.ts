@@ -1,0 +1,88 @@
+import { type Awaitable, type ServiceToken, service } from '../../../kernel/index.ts'
+import type { Transaction } from '../../foundation/database/database.ts'
+import type { Maker, Principal } from '../../foundation/http/http.ts'
+
+export type ContentAction = 'read' | 'create' | 'update' | 'delete' | 'publish'
+
+export type MediaAction = 'read' | 'write' | 'delete'
+
+/** What a role may do; anything missing is denied. Specification, "Other resources". */
+export interface Permissions {
+  /** By content type; `*` applies to every type that is not named. */
+  readonly content: Readonly<Record<string, Readonly<Partial<Record<ContentAction, boolean>>>>>
+  readonly media: Readonly<Partial<Record<MediaAction, boolean>>>
+}
+
+/** Checks what a principal may do. Answers from memory: cheap enough for every request. */
+export interface Auth {
+  /**
+   * By role permissions or token scopes. An unknown type is allowed only to principals who may do so on every
+   * type.
+   */
+  mayContent(principal: Principal, type: string, action: ContentAction): boolean
+  mayMedia(principal: Principal, action: MediaAction): boolean
+  /**
+   * Admin users whose role may read the type, and tokens with `content:write`,
+   * `content:publish` or `admin:*`. Everyone else sees published entries only.
+   */
+  seesDrafts(principal: Principal, type: string): boolean
+  /** Admin users with the role `admin` or `super-admin`, and tokens with `admin:*`. */
+  isAdministrator(principal: Principal): boolean
+  /** Admin users with the role `super-admin`; no tokens. */
+  isSuperAdmin(principal: Principal): boolean
+  /** Whether the principal may use routes with access `area` and this scope. */
+  mayAdminister(principal: Principal, scope: string): boolean
+  /**
+   * Whether the principal may know under which names admin users sign in: they all know each other's, and tokens
+   * with `admin:users:read` can list them.
+   */
+  knowsAdminNames(principal: Principal): boolean
+  /** Whether the principal may assign the role to a content user. */
+  mayGiveRole(principal: Principal, role: string): boolean
+  readonly makers: Makers
+  /**
+   * Who sends this `Authorization` header now; undefined if it is no longer valid. For answers that outlive the
+   * check of their request.
+   */
+  principalOf(authorization: string): Awaitable<Principal | undefined>
+  /**
+   * Resolves when the answers above are at most a second old. Requests do that by themselves; for what goes on
+   * without them.
+   */
+  freshen(): Awaitable<void>
+  /** Called whenever the rights of roles may have changed, here or elsewhere. Call it before the service starts. */
+  onRolesChange(listener: () => void): void
+  /** @throws AppError 401 for anonymous principals, 403 for others */
+  refuse(principal: Principal): never
+  /**
+   * Must be called in the transaction that has replaced the rows of content users without this plugin, as a
+   * restore does: ends all their sessions and invalidates all password reset tokens, in every process.
+   */
+  contentUsersReplaced(tx: Transaction): Promise<void>
+  /** A secret key of this deployment for one purpose, 32 bytes; it changes with JWT_SECRET. */
+  keyFor(purpose: string): Uint8Array
+}
+
+/**
+ * The makers of things that act while nobody is signed in: tokens, webhooks, releases, schedules. Such a
+ * thing may do what its maker may do at that moment, and nothing once its maker is gone.
+ */
+export interface Makers {
+  /** As stored in a column: `admin:3`, `token:7`. @throws Error for principals that cannot make anything */
+  nameOf(principal: Principal): string
+  /**
+   * The same for what must not outlive the session that it is made in: `admin:3:17`, to be kept for a short time only.
+   * @throws AppError 401 if the session has ended
+   */
+  nameInSession(principal: Principal, authorization: string): Promise<string>
+  /**
+   * The maker's current principal, from memory like sessions; undefined if it is blocked, deleted, revoked or
+   * expired, or the session in its name has ended. `null` is the service itself, and the maker of things older than the recording of makers: it may
+   * do everything.
+   */
+  find(name: string | null): Maker | undefined | Promise<Maker | undefined>
+  /** Who made a token, or who made the token that made it; any other principal is its own maker. */
+  behind(principal: Principal): Principal
+}
+
+export const authService: ServiceToken<Auth> = service('auth')

@@ -1,0 +1,223 @@
+import type { InitContext } from '../../../kernel/index.ts'
+import type { Alerts } from '../../background/alerts/alerts.ts'
+import type { Config } from '../../foundation/config/config.ts'
+import { type Database, type SchemaRecord, tables } from '../../foundation/database/database.ts'
+import {
+  type Authenticator,
+  anyScope,
+  environmentName,
+  type Policy,
+  type Route,
+  routes,
+} from '../../foundation/http/http.ts'
+import type { Schemas } from '../../foundation/schemas/schemas.ts'
+import type { TransferSection } from '../../foundation/sections/sections.ts'
+import { createAccountChanges } from './account-changes.ts'
+import { canHave, createAccountChecks } from './account-checks.ts'
+import type { AccountSystem } from './account-system.ts'
+import { accountWrites } from './account-writes.ts'
+import type { Accounts } from './accounts.ts'
+import { createAdminRecovery } from './admin-recovery.ts'
+import type { AdminRecovery } from './admin-recovery-service.ts'
+import { adminUserSchema, presentAdminUser } from './admin-users.ts'
+import type { Auth } from './auth-service.ts'
+import { createAuthenticator } from './authenticator.ts'
+import { createAuth } from './authorization.ts'
+import { createContentUserSignIn } from './content-user-sign-in.ts'
+import type { ContentUserSignIn } from './content-user-sign-in-service.ts'
+import { contentUserViews } from './content-users.ts'
+import { createExpiryWarnings, type ExpiryWarnings } from './expiry-warnings.ts'
+import { ensureFirstAdmin } from './first-admin.ts'
+import { createKnownDevices } from './known-devices.ts'
+import { createLoginRate } from './login-rate.ts'
+import { createMakers } from './makers.ts'
+import { createPasswordHasher, type PasswordHasher } from './password-hash.ts'
+import { createPasswordLinks } from './password-links.ts'
+import { createPasswordRules } from './password-rules.ts'
+import type { PasswordTokens } from './password-tokens.ts'
+import { createPolicies } from './policies.ts'
+import { createRankRule, type MayChangeAccount } from './rank.ts'
+import { roleSection } from './role-section.ts'
+import { createAuthRoutes } from './routes.ts'
+import { standardScopes } from './scopes.ts'
+import { readSecrets } from './secrets.ts'
+import { createSessionEvents } from './session-events.ts'
+import { type AccountKind, createSessionTokens } from './session-tokens.ts'
+import { areCookiesSecure, sessionLifetimeSeconds } from './settings.ts'
+import { createSignIn } from './sign-in.ts'
+import { createStores, removeExpired, type Stores } from './stores.ts'
+import { readUserAttributes, type UserAttributes } from './user-attributes.ts'
+
+export type AuthContext = InitContext<{
+  readonly alerts: Alerts | undefined
+  readonly config: Config
+  readonly database: Database
+  readonly schemaRecord: SchemaRecord
+  readonly schemas: Schemas
+}>
+
+/** The assembled parts of the plugin. */
+export interface AuthParts {
+  readonly auth: Auth
+  readonly contentUserSignIn: ContentUserSignIn
+  readonly adminRecovery: AdminRecovery
+  readonly authenticator: Authenticator
+  readonly expiryWarnings: ExpiryWarnings
+  readonly policies: readonly Policy[]
+  readonly routes: readonly Route[]
+  /** The roles in transfers. */
+  readonly roleSection: TransferSection
+  /** Creates missing built-in roles and the first admin, and loads what memory holds. */
+  start(): Promise<void>
+  /** Deletes what has expired, and completes what usernames look like. */
+  maintain(): Promise<void>
+}
+
+/** Assembles the parts; runs no query before `start`. */
+export function composeAuth(context: AuthContext): AuthParts {
+  const { config } = context.services
+  const secrets = readSecrets(config)
+  const sessions = createSessionTokens(secrets.sessions, sessionLifetimeSeconds(config))
+  const attributes = userAttributesOf(context)
+  const stores = storesOf(context, attributes, secrets.passwordResets)
+  const hasher = createPasswordHasher({ isTest: config.get(environmentName) === 'test' })
+  const makers = createMakers({ ...stores, sessions })
+  const authorization = createAuth(stores.roles.permissionsOf)
+  const mayChange = createRankRule(authorization, stores.roles)
+  const { state, revoked, apiTokens, adminUsers, adminSessions, contentUsers, attempts } = stores
+  const authenticator = createAuthenticator({
+    ...{ state, sessions, revoked, apiTokens, adminSessions, makers, log: context.log },
+    accounts: { admin: adminUsers, user: contentUsers },
+  })
+  const auth: Auth = {
+    ...authorization,
+    makers,
+    principalOf: authenticator.principalOf,
+    freshen: () => state.freshen(),
+    onRolesChange: (listener) => state.onChange('roles', listener),
+    mayGiveRole: (principal, role) =>
+      canHave('user', role, stores.roles) && mayChange(principal, undefined, { newRole: role }),
+    async contentUsersReplaced(tx) {
+      await stores.contentUsers.revokeAll(tx)
+      await stores.contentUsers.looks.forget(tx)
+      await stores.state.changeWithin('sessions', tx)
+    },
+    keyFor: secrets.keyFor,
+  }
+  const systems = createSystems({ context, stores, hasher, mayChange, attributes })
+  const rate = createLoginRate(config)
+  const links = createPasswordLinks(config, context)
+  const signIn = createSignIn({
+    ...{ attempts, hasher, rate },
+    devices: createKnownDevices(secrets.knownDevices, areCookiesSecure(config)),
+  })
+  const events = createSessionEvents('user', context)
+  const expiryWarnings = createExpiryWarnings({ apiTokens, config, alerts: context.services.alerts })
+
+  const types = new Set(context.services.schemas.types.keys())
+
+  return {
+    auth,
+    roleSection: roleSection({ auth, roles: stores.roles, types }),
+    adminRecovery: createAdminRecovery({ system: systems.admin, attempts }),
+    contentUserSignIn: createContentUserSignIn({
+      ...{ config, sessions, signIn, events, state, attributes },
+      system: systems.user,
+    }),
+    authenticator,
+    expiryWarnings,
+    policies: createPolicies(auth),
+    routes: createAuthRoutes({
+      database: context.services.database,
+      ...{ context, config, stores, sessions, systems, signIn, rate, links, auth, attributes },
+      expiryWarnings,
+      types,
+      scopes: () => knownScopes(context.contributions(routes)),
+    }),
+    async start() {
+      await stores.roles.seed()
+      await state.start()
+      await ensureFirstAdmin({ accounts: adminUsers, hasher, config, announce: printLine })
+    },
+    async maintain() {
+      await removeExpired(stores)
+      for (const { looks } of [adminUsers, contentUsers]) await looks.complete()
+    },
+  }
+}
+
+interface SystemsOptions {
+  readonly context: AuthContext
+  readonly stores: Stores
+  readonly hasher: PasswordHasher
+  readonly mayChange: MayChangeAccount
+  readonly attributes: UserAttributes
+}
+
+/** The two account systems, by kind. */
+export interface Systems {
+  readonly admin: AccountSystem
+  readonly user: AccountSystem
+}
+
+function createSystems({ context, stores, hasher, mayChange, attributes }: SystemsOptions): Systems {
+  const { config, database, schemaRecord } = context.services
+  const { state, roles, adminUsers, contentUsers } = stores
+  const checkPassword = createPasswordRules(config)
+  const changesOf = (kind: AccountKind, accounts: Accounts, sent: readonly PasswordTokens[]) => {
+    const checks = createAccountChecks({ kind, roles, checkPassword, mayChange })
+    return createAccountChanges({
+      ...{ kind, accounts, checks, database, state, roles, hasher, checkPassword, schemaRecord },
+      async revokeSentTokens(id, tx) {
+        for (const tokens of sent) await tokens.revoke(id, tx)
+      },
+      async written(write, tx) {
+        for (const listen of context.contributions(accountWrites)) await listen(write, tx)
+      },
+    })
+  }
+  const adminView = { schema: adminUserSchema, present: presentAdminUser }
+  return {
+    admin: {
+      kind: 'admin',
+      accounts: adminUsers,
+      changes: changesOf('admin', adminUsers, [stores.adminResets, stores.invitations]),
+      own: adminView,
+      managed: adminView,
+    },
+    user: {
+      kind: 'user',
+      accounts: contentUsers,
+      changes: changesOf('user', contentUsers, [stores.resets]),
+      ...contentUserViews(attributes),
+    },
+  }
+}
+
+function storesOf({ services }: AuthContext, contentUsers: UserAttributes, resetSecret: string): Stores {
+  const { config, database, schemas } = services
+  const types = [...schemas.types.keys()]
+  return createStores({
+    ...{ config, database, types, contentUsers, resetSecret },
+  })
+}
+
+function userAttributesOf({ services, contributions }: AuthContext): UserAttributes {
+  const userType = services.schemas.allTypes.get('user')
+  const table = contributions(tables).find(({ name }) => name === userType?.table)
+  if (userType === undefined || table === undefined) {
+    throw new Error('the schemas plugin declares no system type user, or no table for it')
+  }
+  return readUserAttributes(userType, table)
+}
+
+/** Routes of any plugin may require a scope of their own. */
+function knownScopes(all: readonly Route[]): ReadonlySet<string> {
+  const required = all.flatMap(({ scope }) => scope ?? []).filter((scope) => scope !== anyScope)
+  return new Set([...standardScopes, ...required])
+}
+
+// Not through the log, whose level may hide it: the password would be lost.
+function printLine(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,12 @@
+import { type TSchema, Type } from 'typebox'
+import { strict } from '../../foundation/http/http.ts'
+import { sectionNames } from '../../foundation/sections/sections.ts'
+
+const flags = (schema: TSchema) => Object.fromEntries(sectionNames.map((name) => [name, schema]))
+/** The sections of a backup in responses. */
+export const sectionsSchema = Type.Object(flags(Type.Boolean()), strict)
+/** The selected sections. */
+export const sectionsInput = Type.Object(flags(Type.Optional(Type.Boolean())), {
+  ...strict,
+  description: 'Naming some means only those',
+})

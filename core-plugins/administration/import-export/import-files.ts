@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { AppError } from '../../foundation/http/http.ts'
+
+export interface Receiving {
+  readonly maxBytes: number
+  readonly tooLarge: AppError
+  readonly signal: AbortSignal
+}
+
+/** The files of imports over HTTP, until those are through. Processes share the folder. */
+export interface ImportFiles {
+  /** Writes a new file; returns its name. @throws `tooLarge` */
+  receive(source: Readable, options: Receiving): Promise<string>
+  /** Undefined: it is gone. */
+  sizeOf(file: string): Promise<number | undefined>
+  read(file: string): ReturnType<typeof createReadStream>
+  remove(file: string): Promise<void>
+  /** Removes what processes left behind that were killed; `isNeeded` tells which of the files that look like it are not. */
+  removeLeftovers(isNeeded: (file: string) => Promise<boolean>): Promise<void>
+}
+
+/** Nobody has written to a file for so long: whoever sent it is gone. */
+const abandonedAfterMs = 60 * 60_000
+
+export function createImportFiles(folder: string): ImportFiles {
+  const pathOf = (file: string) => join(folder, file)
+  const found = (file: string) => stat(pathOf(file)).catch(() => undefined)
+  const remove = (file: string) => rm(pathOf(file), { force: true })
+  return {
+    async receive(source, { maxBytes, tooLarge, signal }) {
+      await mkdir(folder, { recursive: true })
+      const file = randomUUID()
+      try {
+        const target = createWriteStream(pathOf(file), { mode: 0o600, flags: 'wx' })
+        await pipeline(source, atMost(maxBytes, tooLarge), target, { signal })
+      } catch (error) {
+        await remove(file)
+        throw error
+      }
+      return file
+    },
+    sizeOf: async (file) => (await found(file))?.size,
+    read: (file) => createReadStream(pathOf(file)),
+    remove,
+    async removeLeftovers(isNeeded) {
+      for (const file of await readdir(folder).catch(() => [])) {
+        const { mtimeMs = Number.POSITIVE_INFINITY } = (await found(file)) ?? {}
+        if (Date.now() - mtimeMs > abandonedAfterMs && !(await isNeeded(file))) await remove(file)
+      }
+    },
+  }
+}
+
+function atMost(maxBytes: number, tooLarge: AppError): Transform {
+  let bytes = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      done(bytes > maxBytes ? tooLarge : null, chunk)
+    },
+  })
+}

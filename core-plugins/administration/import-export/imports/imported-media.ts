@@ -1,0 +1,25 @@
+import { mediaTable } from '../../../delivery/media/media.ts'
+import type { Database, Transaction } from '../../../foundation/database/database.ts'
+import { importedMediaTable } from './tables.ts'
+
+/** Which files were brought in already. */
+export interface ImportedMedia {
+  find(source: string): Promise<number | undefined>
+  /** The file of the library that has a key. */
+  byKey(filename: string): Promise<number | undefined>
+  remember(source: string, mediaId: number, tx: Transaction): Promise<void>
+}
+
+export function createImportedMedia(database: Database): ImportedMedia {
+  const rows = importedMediaTable.on(database)
+  const bySource = rows.find(['source'])
+  const insertion = rows.insert({ ignoreDuplicates: true })
+  const byFilename = mediaTable.on(database).find(['filename'], { pick: ['id'] })
+  return {
+    find: async (source) => (await bySource.get({ source }))?.mediaId,
+    byKey: async (filename) => (await byFilename.get({ filename }))?.id,
+    async remember(source, mediaId, tx) {
+      await insertion.run({ source, mediaId }, tx)
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { AppError } from '../../foundation/http/http.ts'
+import { type ArchiveStore, isArchiveName } from '../backups/backups.ts'
+import { openBucket } from './bucket.ts'
+import { explain, type SettingNames, statusOf } from './explain.ts'
+import type { S3Options } from './settings.ts'
+
+/** Longer than it takes to send a backup by a slow line. */
+const givenUpMs = 7 * 24 * 60 * 60_000
+
+/** Stores the files of backups in a bucket, under a prefix of their own. */
+export function openS3Archives(options: S3Options, names: SettingNames): ArchiveStore {
+  const bucket = openBucket(options)
+  const place = `the bucket ${options.bucket} below ${options.prefix}`
+
+  /** Whoever asks for a backup may know how the service is set up. */
+  function unavailable(error: unknown): never {
+    const message = `${place} cannot be used: ${explain(error, names).text}`
+    throw new AppError('UNAVAILABLE', message, {
+      reason: 'storage_away',
+      headers: { 'retry-after': '5' },
+      cause: error,
+    })
+  }
+
+  return {
+    place,
+    async keep(path, name, signal) {
+      const { size } = await stat(path)
+      const description = { size, ContentType: 'application/x-tar', CacheControl: 'private, no-store' }
+      const source = createReadStream(path)
+      try {
+        await bucket.write(name, source, description, signal)
+      } catch (error) {
+        // It could not be read, or was given up.
+        if (error === source.errored) throw error
+        unavailable(error)
+      }
+    },
+    sizeOf: (name) => bucket.sizeOf(name).catch(unavailable),
+    read: (name) => bucket.read(name).catch(unavailable),
+    remove: (name) => bucket.delete(name).catch(unavailable),
+    async removeLeftovers() {
+      await bucket.abortUnfinished(isArchiveName, givenUpMs).catch((error) => {
+        // Not each store can list them, and not each key may.
+        if (![403, 405, 501].includes(statusOf(error) ?? 0)) unavailable(error)
+      })
+    },
+    check: () => bucket.check().catch(unavailable),
+  }
+}

@@ -1,0 +1,102 @@
+import type { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { AppError, type Principal } from '../../foundation/http/http.ts'
+import { type ApplyDeps, applyPackage } from './apply/apply-package.ts'
+import type { ApplyResult } from './apply-result.ts'
+import type { PackageFile } from './package/package-file.ts'
+import type { ReceivedFolder } from './package/received-folder.ts'
+
+/** How far a package is. */
+export interface PackageState {
+  /** Bytes. */
+  readonly received: number
+  /** Null until it is applied. */
+  readonly result: ApplyResult | null
+}
+
+/** The packages that others send to be applied here. */
+export interface Packages {
+  state(id: string): Promise<PackageState>
+  /** @throws AppError 409 with the offset to go on at, 413 */
+  append(id: string, offset: number, source: Readable): Promise<PackageState>
+  /**
+   * Begins to apply a package, or waits for what has begun: without a result if it takes longer than proxies wait. Then the
+   * same is asked again. See `applyPackage`.
+   */
+  apply(id: string, caller: Caller): Promise<PackageState>
+  remove(id: string): Promise<void>
+}
+
+interface Caller {
+  readonly principal: Principal
+  readonly ip?: string | undefined
+}
+
+export interface PackagesDeps {
+  readonly received: ReceivedFolder
+  readonly applying: ApplyDeps
+  readonly open: (path: string) => PackageFile
+}
+
+/** Proxies give up after a minute, some after half of one. */
+const waitMs = 20_000
+/** An error waits so long for whoever asks again. */
+const errorKeptMs = 5 * 60_000
+
+export function createPackages({ received: folder, applying, open }: PackagesDeps): Packages {
+  /** Those that are being applied by this process. */
+  const running = new Map<string, Promise<ApplyResult>>()
+
+  async function state(id: string): Promise<PackageState> {
+    const known = await applying.packages.find(id)
+    return { received: await folder.received(id), result: known?.result ?? null }
+  }
+
+  async function run(id: string, caller: Caller): Promise<ApplyResult> {
+    try {
+      const applied = await applyPackage(applying, { id, file: open(folder.pathOf(id)), ...caller })
+      await folder.remove([id])
+      return applied
+    } catch (error) {
+      // One that is refused is of no use any more: what it was computed from is another.
+      if (error instanceof AppError && error.status < 500) await folder.remove([id])
+      throw error
+    }
+  }
+
+  function begin(id: string, caller: Caller): Promise<ApplyResult> {
+    const work = run(id, caller)
+    running.set(id, work)
+    const forget = () => running.delete(id)
+    work.then(forget, () => setTimeout(forget, errorKeptMs).unref())
+    return work
+  }
+
+  return {
+    state,
+    async append(id, offset, source) {
+      await folder.append(id, offset, source)
+      return state(id)
+    },
+    async apply(id, caller) {
+      const before = await state(id)
+      if (before.result !== null) return before
+      const begun = running.get(id)
+      if (begun === undefined && before.received === 0) throw AppError.notFound(`package ${id}`)
+      const work = begun ?? begin(id, caller)
+      const isOver = new AbortController()
+      const late = delay(waitMs, null, { signal: isOver.signal, ref: false }).catch(() => null)
+      try {
+        const result = await Promise.race([work, late])
+        return { received: before.received, result }
+      } catch (error) {
+        // Whoever sends it again has it applied again.
+        running.delete(id)
+        throw error
+      } finally {
+        isOver.abort()
+      }
+    },
+    remove: (id) => folder.remove([id]),
+  }
+}

@@ -1,0 +1,66 @@
+import {
+  type Attribute,
+  type ComponentType,
+  type ContentType,
+  holdsComponents,
+  isInverse,
+  isReference,
+  type ReferenceAttribute,
+  type Schemas,
+} from '../../../foundation/schemas/schemas.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+export interface Mapping {
+  readonly components: Schemas['components']
+  /** What stands in the place of one reference; undefined takes it out. */
+  readonly refer: (attribute: ReferenceAttribute, value: unknown) => unknown
+  /** Leaves out what is empty, so that an attribute that was added makes no difference. */
+  readonly isCompact?: boolean
+}
+
+/** The values of an entry, or of a component, with something else in the places of its references at any depth. */
+export function mapValues(
+  owner: ContentType | ComponentType,
+  values: Values,
+  mapping: Mapping,
+): Record<string, unknown> {
+  const mapped: Record<string, unknown> = {}
+  for (const attribute of owner.attributes.values()) {
+    if (isInverse(attribute) || attribute.private || !Object.hasOwn(values, attribute.name)) continue
+    const value = mapValue(attribute, values[attribute.name], mapping)
+    if (mapping.isCompact !== true || !isEmpty(value)) mapped[attribute.name] = value
+  }
+  return mapped
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+}
+
+function mapValue(attribute: Attribute, value: unknown, mapping: Mapping): unknown {
+  if (value === null || value === undefined) return null
+  if (isReference(attribute)) {
+    if (!Array.isArray(value)) return mapping.refer(attribute, value) ?? null
+    return value.map((each) => mapping.refer(attribute, each)).filter((each) => each !== undefined)
+  }
+  if (!holdsComponents(attribute)) return value
+  return Array.isArray(value)
+    ? value.map((item) => mapItem(attribute, item, mapping))
+    : mapItem(attribute, value, mapping)
+}
+
+/** The ids of items travel, so that what two environments make of a block can be compared. */
+function mapItem(attribute: Attribute, item: unknown, mapping: Mapping): unknown {
+  if (typeof item !== 'object' || item === null) return item
+  const values = item as Values
+  const uid = attribute.type === 'component' ? attribute.component : String(values.__component)
+  const component = mapping.components.get(uid)
+  if (component === undefined) return item
+  const { __component, id } = values
+  return {
+    ...(__component === undefined ? {} : { __component }),
+    ...(id === undefined ? {} : { id }),
+    ...mapValues(component, values, mapping),
+  }
+}

@@ -1,0 +1,33 @@
+import {
+  type ContentType,
+  type ReferenceAttribute,
+  type Schemas,
+  targetNameOf,
+} from '../../../foundation/schemas/schemas.ts'
+import type { Value } from '../../../foundation/sections/sections.ts'
+import { mapValues } from './map-values.ts'
+
+/**
+ * What values of a type refer to at any depth, by the name of the type: keys in what travels, ids in what is stored.
+ * @param referenceOf undefined: nothing
+ */
+export function referencesIn<Reference>(
+  { components }: Pick<Schemas, 'components'>,
+  { type, values: all }: { readonly type: ContentType; readonly values: readonly Value[] },
+  referenceOf: (value: unknown) => Reference | undefined,
+): Map<string, Set<Reference>> {
+  const found = new Map<string, Set<Reference>>()
+  const refer = (attribute: ReferenceAttribute, value: unknown) => {
+    const reference = referenceOf(value)
+    if (reference === undefined) return undefined
+    const target = targetNameOf(attribute)
+    const ofTarget = found.get(target) ?? new Set<Reference>()
+    found.set(target, ofTarget.add(reference))
+    return undefined
+  }
+  for (const values of all) mapValues(type, values, { components, refer })
+  return found
+}
+
+/** The id in a stored value; undefined for what is none. */
+export const idIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)

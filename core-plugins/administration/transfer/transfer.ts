@@ -1,0 +1,42 @@
+import { type ServiceToken, service } from '../../../kernel/index.ts'
+import type { TransferSide } from './plan/side.ts'
+
+export type { ApplyResult } from './apply-result.ts'
+export { type Comparison, comparisonBetween, type DescribedSide } from './plan/comparison.ts'
+export { changeText } from './plan/conflict-changes.ts'
+export type {
+  Difference,
+  ItemDifference,
+  LastChange,
+  LastChanges,
+  SectionDifference,
+} from './plan/difference.ts'
+export {
+  assertDecided,
+  type ComparedSections,
+  comparedSections,
+  type Decision,
+  itemNamed,
+  type PlanOptions,
+  planTransfer,
+  type TransferPlan,
+} from './plan/plan-transfer.ts'
+export type { Selection } from './plan/selection.ts'
+export { sendFiles } from './plan/send-files.ts'
+export type { TransferSide } from './plan/side.ts'
+export { type FirstStep, firstStep } from './plan/steps.ts'
+export { type OnMissing, writePackage } from './plan/write-package.ts'
+export type { RemoteOptions } from './remote/remote-client.ts'
+export { openRemoteSide } from './remote/remote-side.ts'
+
+/** This environment as one side of a transfer, for the command line. */
+export interface Transfer {
+  /** With the rights of whoever works on this machine. */
+  readonly side: TransferSide
+  /** A path for a package that is made here. */
+  newPath(): Promise<string>
+  /** Gives this environment an id of its own, after its database was copied. */
+  renewId(): Promise<string>
+}
+
+export const transferService: ServiceToken<Transfer> = service('transfer')

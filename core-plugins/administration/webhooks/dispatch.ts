@@ -1,0 +1,63 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { JobKind, Jobs } from '../../background/jobs/jobs.ts'
+import type { Config } from '../../foundation/config/config.ts'
+import type { Transaction } from '../../foundation/database/database.ts'
+import type { DeliveryJob } from './delivery-job.ts'
+import type { DeliveryStore, NewDelivery } from './delivery-store.ts'
+import { retryDelays } from './settings.ts'
+import type { DeliveryOrigin, Payload } from './tables.ts'
+
+/** Somebody whom a payload is for. */
+export interface Recipient {
+  readonly webhookId: number
+  readonly event: string
+  /** The receiver's host. */
+  readonly host: string
+}
+
+export interface DispatchRequest {
+  readonly payload: Payload
+  readonly recipients: readonly Recipient[]
+  readonly origin: DeliveryOrigin
+}
+
+/** Writes deliveries and the jobs that carry them out, with few statements; answers the deliveries' uids. */
+export type Dispatch = (tx: Transaction, requests: readonly DispatchRequest[]) => Promise<string[]>
+
+/**
+ * Beyond the attempts that the delivery itself counts: a job that is started again because its process died or was
+ * stopped has not tried anything.
+ */
+const spareStarts = 20
+const maxLaneLength = 255
+
+export function createDispatch(
+  jobs: Jobs,
+  kind: JobKind<DeliveryJob>,
+  { config, deliveries }: { readonly config: Config; readonly deliveries: DeliveryStore },
+): Dispatch {
+  return async (tx, requests) => {
+    const maxAttempts = config.get(retryDelays).length + 1 + spareStarts
+    const made = requests.flatMap(({ payload, recipients, origin }) =>
+      recipients.map((recipient) => ({ payload, recipient, origin, uid: uuidv7() })),
+    )
+    const rows = made.map(({ payload, recipient, origin, uid }): NewDelivery => {
+      const { id: payloadId, createdAt } = payload
+      return { uid, webhookId: recipient.webhookId, payloadId, event: recipient.event, origin, createdAt }
+    })
+    const newJobs = made.map(({ payload, recipient, uid }) => ({
+      payload: { delivery: uid },
+      // Per webhook and entry they arrive in order.
+      mailbox: `webhook:${recipient.webhookId}:${payload.contentType}:${payload.entryId}`,
+      lane: recipient.host.slice(0, maxLaneLength),
+      maxAttempts,
+    }))
+    deliveries.addPayloads(
+      requests.map(({ payload }) => payload),
+      tx,
+    )
+    deliveries.add(rows, tx)
+    await jobs.enqueueMany(tx, kind, newJobs)
+    return rows.map(({ uid }) => uid)
+  }
+}

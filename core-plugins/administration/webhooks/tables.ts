@@ -1,0 +1,92 @@
+import { column, defineTable, type RowOf } from '../../foundation/database/database.ts'
+import type { DeliveryStatus } from './webhooks.ts'
+
+/** Why a delivery was made. */
+export type DeliveryOrigin = 'change' | 'replay' | 'test'
+
+type Headers = Readonly<Record<string, string>>
+
+export const webhooksTable = defineTable('svc_webhooks', {
+  id: column.id(),
+  name: column.string(),
+  url: column.text(),
+  events: column.json<readonly string[]>(),
+  // None means all.
+  contentTypes: column.json<readonly string[]>(),
+  enabled: column.boolean(),
+  secret: column.text().nullable(),
+  headers: column.json<Headers>(),
+  // Who said where what is sent, as `Makers` of auth names it: the webhook is told of what they may read. Null for those
+  // that are older than makers.
+  madeBy: column.string(40).nullable(),
+  // Dead deliveries in a row.
+  consecutiveFailures: column.integer(),
+  lastStatus: column.string<DeliveryStatus>(20).nullable(),
+  lastDeliveryAt: column.datetime().nullable(),
+  createdAt: column.datetime(),
+  updatedAt: column.datetime(),
+  // By which it is known in every environment; null for those from before, until somebody asks.
+  uuid: column.string(36).nullable(),
+})
+
+export type Webhook = RowOf<typeof webhooksTable>
+
+/**
+ * What a change is told as, once for all webhooks that are told of it. `data` is JSON as it is sent. Apart from
+ * the deliveries, whose rows are written anew with every attempt.
+ */
+export const payloadsTable = defineTable(
+  'svc_webhook_payloads',
+  {
+    id: column.string(36),
+    contentType: column.string(),
+    entryId: column.integer(),
+    data: column.text(),
+    occurredAt: column.datetime(),
+    createdAt: column.datetime(),
+  },
+  { primaryKey: ['id'], indexes: [{ columns: ['createdAt'], type: 'index' }] },
+)
+
+/** What happened, as receivers are told. */
+export type Payload = RowOf<typeof payloadsTable>
+
+/**
+ * One row a delivery, whatever the number of attempts. No foreign keys: each would be checked with every change of
+ * content. Rows whose webhook is gone are never sent nor shown, and are removed in time.
+ */
+export const deliveriesTable = defineTable(
+  'svc_webhook_deliveries',
+  {
+    id: column.id(),
+    uid: column.string(36),
+    webhookId: column.integer(),
+    payloadId: column.string(36),
+    event: column.string(40),
+    origin: column.string<DeliveryOrigin>(10),
+    status: column.string<DeliveryStatus>(10),
+    // Attempts so far.
+    attempt: column.integer(),
+    statusCode: column.integer().nullable(),
+    responseTime: column.integer().nullable(),
+    // Headers are as the log shows them.
+    requestHeaders: column.json<Headers>().nullable(),
+    responseHeaders: column.json<Headers>().nullable(),
+    error: column.text().nullable(),
+    replayed: column.boolean(),
+    createdAt: column.datetime(),
+  },
+  {
+    indexes: [
+      { columns: ['uid'], type: 'unique' },
+      { columns: ['webhookId', 'id'], type: 'index' },
+      { columns: ['webhookId', 'status', 'id'], type: 'index' },
+      { columns: ['status', 'createdAt'], type: 'index' },
+    ],
+  },
+)
+
+export type Delivery = RowOf<typeof deliveriesTable>
+
+/** All of them, to be contributed. */
+export const webhookTables = [webhooksTable.spec, payloadsTable.spec, deliveriesTable.spec]

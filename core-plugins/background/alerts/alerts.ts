@@ -1,0 +1,54 @@
+import { type HookToken, hook, type ServiceToken, service } from '../../../kernel/index.ts'
+
+export type AlertSeverity = 'info' | 'warning' | 'critical'
+
+export type AlertStatus = 'open' | 'acknowledged' | 'resolved'
+
+/** A condition that needs an operator's attention; see docs/operations.md. */
+export interface NewAlert {
+  /** snake_case: `backup_failure`, `webhook_disabled`, …; of the third-party plugin `shop`: `shop_<what>`. */
+  readonly kind: string
+  readonly severity: AlertSeverity
+  /** One sentence: what happened, and what to do about it. */
+  readonly message: string
+  /** JSON, without secrets. */
+  readonly details?: Readonly<Record<string, unknown>>
+  /**
+   * What it is about, e.g. a webhook's id: unresolved alerts of one kind and subject are counted, not
+   * repeated.
+   */
+  readonly subject?: string
+}
+
+/** An alert as the API shows it; timestamps are ISO 8601. */
+export interface Alert {
+  readonly id: number
+  readonly kind: string
+  readonly severity: AlertSeverity
+  readonly message: string
+  readonly details: unknown
+  readonly status: AlertStatus
+  /** How often it was raised. */
+  readonly count: number
+  readonly firstSeenAt: string
+  readonly lastSeenAt: string
+}
+
+/**
+ * Raises alerts, and resolves them when their cause is gone. Not within a transaction: an alert outlives a
+ * rollback.
+ */
+export interface Alerts {
+  raise(alert: NewAlert): Promise<void>
+  /** Resolves the open or acknowledged alert of a kind and subject, if there is one. */
+  resolve(kind: string, subject?: string): Promise<void>
+}
+
+export const alertsService: ServiceToken<Alerts> = service('alerts')
+
+/**
+ * An alert was raised in this process; `isNew` is false if an existing one was incremented. For plugins that
+ * forward it.
+ */
+export const alertRaised: HookToken<{ readonly alert: Alert; readonly isNew: boolean }> =
+  hook('alerts:raised')

@@ -1,0 +1,89 @@
+import { Type } from 'typebox'
+import {
+  defineRoute,
+  momentSchema,
+  type Route,
+  rangeOf,
+  rangePage,
+  rangeQuery,
+  strict,
+  timestampSchema,
+} from '../../foundation/http/http.ts'
+import type { AuditLog } from './audit-log.ts'
+import type { AuditEntry } from './tables.ts'
+
+const orNull = (schema: Parameters<typeof Type.Union>[0][number]) => Type.Union([schema, Type.Null()])
+
+const actorSchema = Type.Object(
+  {
+    kind: Type.String({ description: '`admin`, `user` or `token`' }),
+    id: Type.Integer(),
+    name: Type.String(),
+  },
+  strict,
+)
+
+const entrySchema = Type.Object(
+  {
+    id: Type.Integer(),
+    action: Type.String({ description: '`<area>.<verb>`' }),
+    actor: orNull(actorSchema),
+    resource: orNull(Type.String()),
+    details: Type.Unknown(),
+    ip: orNull(Type.String()),
+    created_at: timestampSchema,
+  },
+  strict,
+)
+
+const text = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }))
+
+/** See docs/operations.md. Nothing can be changed or deleted here. */
+export function createAuditRoute(log: AuditLog): Route {
+  return defineRoute({
+    name: 'admin:audit-logs.list',
+    method: 'GET',
+    path: '/admin/audit-logs',
+    summary: 'Who did what, newest first',
+    tag: 'Audit log',
+    access: 'area',
+    scope: 'admin:audit:read',
+    query: Type.Object(
+      {
+        action: text('`backup.restore`, or `content.*` for all of an area'),
+        actor: text('A name, an id, or a kind with an id: `admin:1`, `user:7`, `token:3`'),
+        resource: text('`article:5`, or `article` for all of them'),
+        from: Type.Optional(momentSchema),
+        to: Type.Optional(momentSchema),
+        ...rangeQuery,
+      },
+      strict,
+    ),
+    response: Type.Array(entrySchema),
+    isPaginated: true,
+    async handler({ query: { limit, offset, ...filter } }) {
+      const range = rangeOf({
+        ...(limit === undefined ? {} : { limit }),
+        ...(offset === undefined ? {} : { offset }),
+      })
+      const { entries, total } = await log.list(filter, range)
+      return rangePage(entries.map(present), total, range)
+    },
+  })
+}
+
+function present({
+  id,
+  action,
+  actorKind,
+  actorId,
+  actorName,
+  resource,
+  details,
+  ip,
+  createdAt,
+}: AuditEntry) {
+  const actor = actorKind === null ? null : { kind: actorKind, id: actorId, name: actorName }
+  return { id, action, actor, resource, details, ip, created_at: createdAt }
+}

@@ -1,0 +1,180 @@
+import type { Static, TSchema } from 'typebox'
+import {
+  type ExtensionPoint,
+  extensionPoint,
+  type HookToken,
+  hook,
+  type Log,
+  recogniseAcrossCopies,
+  type ServiceToken,
+  service,
+} from '../../../kernel/index.ts'
+import type { Transaction } from '../../foundation/database/database.ts'
+
+export { createPace, type Pace, type PaceOptions } from './pace.ts'
+
+/**
+ * See docs/jobs.md. A `delayed` job waits for its time; one that waits for others of its mailbox is
+ * `waiting`. `completed`, `failed` and `cancelled` jobs are finished.
+ */
+export type JobStatus = 'waiting' | 'delayed' | 'active' | 'completed' | 'failed' | 'cancelled'
+
+/** A job as the API shows it; timestamps are ISO 8601. */
+export interface Job {
+  readonly id: number
+  /** The kind's name. */
+  readonly name: string
+  readonly key: string | null
+  readonly mailbox: string | null
+  readonly status: JobStatus
+  readonly payload: unknown
+  /** How often it was started. */
+  readonly attempts: number
+  readonly maxAttempts: number
+  /** Per cent. */
+  readonly progress: number
+  /** What the kind's `run` returned. */
+  readonly result: unknown
+  /** The error of the last failed attempt. */
+  readonly error: string | null
+  readonly runAt: string
+  readonly createdAt: string
+  readonly startedAt: string | null
+  readonly finishedAt: string | null
+}
+
+/** What a running job is given. */
+export interface JobContext {
+  readonly job: Pick<Job, 'id' | 'name' | 'attempts' | 'maxAttempts' | 'createdAt'>
+  /** Aborted when the job is cancelled, times out, loses its lease, or the service stops. */
+  readonly signal: AbortSignal
+  readonly log: Log
+  /** Shown to administrators within about a second; 0 to 100. */
+  reportProgress(percent: number): void
+}
+
+/**
+ * A kind of work. `run` must be safe to run twice: if the process dies, the job is run again from the start.
+ * An error it throws fails the attempt.
+ */
+export interface JobKind<Payload = unknown> {
+  /** `<plugin>.<verb>`, unique. */
+  readonly name: string
+  /** Checked when a job is made, and again before it runs. */
+  readonly payload: TSchema
+  /** The most times a job is started; 5 by default. */
+  readonly maxAttempts?: number
+  /**
+   * How many processes may die while running it (killed, or out of memory) before it fails; 5 by default, and
+   * never more than `maxAttempts`.
+   */
+  readonly maxDeaths?: number
+  /**
+   * The delay before the next attempt, after `attempts` failed ones; by default it grows from 1 s to 10 min.
+   */
+  retryDelayMs?(attempts: number): number
+  /** After this time the signal is aborted; an hour by default. */
+  readonly timeoutMs?: number
+  /**
+   * How many of this kind one process runs at the same time, not counted against `jobs.concurrency`: for work
+   * that mostly waits for I/O. Kinds without it share `jobs.concurrency`.
+   */
+  readonly concurrency?: number
+  /** How many of one lane (see `EnqueueOptions`) one process runs at the same time. */
+  readonly laneConcurrency?: number
+  /** Returns what is kept as the job's `result`: JSON. */
+  run(payload: Payload, context: JobContext): unknown
+  /**
+   * Called after the last attempt failed or the job was cancelled, to clean up; again, possibly by another process, until
+   * it has succeeded once, at most for some hours. Errors are logged.
+   */
+  onGivenUp?(payload: Payload, job: Job): unknown
+}
+
+/** Infers the payload type of `run` from the schema. */
+export function defineJob<Payload extends TSchema>(
+  kind: JobKind<Static<Payload>> & { readonly payload: Payload },
+): JobKind<Static<Payload>> {
+  return kind
+}
+
+/**
+ * All kinds of work; contribute in `register` or `init`. Jobs of a kind that nobody contributes stay waiting.
+ */
+export const jobKinds: ExtensionPoint<JobKind> = extensionPoint('jobKinds')
+
+/** Thrown by `run` when a retry would not help: the job fails at once. */
+export class UnretriableJobError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'UnretriableJobError'
+  }
+}
+
+recogniseAcrossCopies(UnretriableJobError, 'UnretriableJobError')
+
+export interface EnqueueOptions {
+  /**
+   * Jobs of one mailbox run one after the other, in the order in which they were made, across all processes.
+   */
+  readonly mailbox?: string
+  /** Groups jobs for `laneConcurrency`, e.g. by the host that they connect to. */
+  readonly lane?: string
+  /** Not before this time; ISO 8601. */
+  readonly runAt?: string
+  /** While a job with this key is unfinished, no other one is made. */
+  readonly key?: string
+  readonly maxAttempts?: number
+}
+
+export interface NewJob<Payload = unknown> extends EnqueueOptions {
+  readonly payload: Payload
+}
+
+/** Counts by status, and by kind and status. */
+export interface JobStats {
+  readonly byStatus: Readonly<Record<JobStatus, number>>
+  readonly byName: Readonly<Record<string, Readonly<Record<JobStatus, number>>>>
+  /** How long the oldest due job has been due, in milliseconds; 0 if none is due. */
+  readonly lagMs: number
+}
+
+/** The queue: jobs are rows of the database, written in the transaction of their cause. */
+export interface Jobs {
+  /**
+   * Makes a job in an open transaction: it runs after the commit, and never after a rollback.
+   * @returns its id; with a `key`, that of the unfinished job that has it
+   * @throws Error if the payload does not match the kind's schema
+   */
+  enqueue<Payload>(
+    tx: Transaction,
+    kind: JobKind<Payload>,
+    payload: Payload,
+    options?: EnqueueOptions,
+  ): Promise<number>
+  /** Makes many jobs in few statements. Keys are not allowed. */
+  enqueueMany<Payload>(
+    tx: Transaction,
+    kind: JobKind<Payload>,
+    jobs: readonly NewJob<Payload>[],
+  ): Promise<void>
+  find(id: number): Promise<Job | undefined>
+  /** The job that has a key and has not ended, if there is one. */
+  findUnfinished(key: string): Promise<Job | undefined>
+  /** The jobs that exist, in no particular order. */
+  findMany(ids: readonly number[]): Promise<readonly Job[]>
+  stats(): Promise<JobStats>
+  /** Makes a failed or cancelled job wait again, with all its attempts left. @throws AppError 404, 409 */
+  retry(id: number): Promise<Job>
+  /** Cancels a waiting job at once and asks a running one to stop. @throws AppError 404, 409 */
+  cancel(id: number): Promise<Job>
+  /** Resolves with the job when it has finished, in whichever process. */
+  finished(id: number, signal?: AbortSignal): Promise<Job>
+  /** For tests: runs what is due in this process until nothing is due or running here. */
+  drain(): Promise<void>
+}
+
+export const jobsService: ServiceToken<Jobs> = service('jobs')
+
+/** A job has failed for good. Emitted by the process that ran it. */
+export const jobFailed: HookToken<{ readonly job: Job }> = hook('jobs:failed')

@@ -1,0 +1,255 @@
+import { LRUCache } from 'lru-cache'
+import { type Awaitable, andThen, upTo } from '../../../kernel/index.ts'
+import {
+  type AnswerValidity,
+  type Change,
+  type ChangeLog,
+  ReadRecord,
+  type TypeDependence,
+} from '../../entries/changes/changes.ts'
+import { observeReads } from '../../entries/content/content.ts'
+import {
+  type AnswerFate,
+  type AnswerInMaking,
+  type AnswerKeeper,
+  type AnswerLook,
+  type HeaderLines,
+  isNoneMatch,
+  type KeptAnswer,
+  type MadeAnswer,
+  type RouteRequest,
+  type TaggedAnswer,
+} from '../../foundation/http/http.ts'
+import type { Auditor } from './auditor.ts'
+import { classOf, isStrict, maySeePositions } from './caller-class.ts'
+import { canonicalQuery } from './canonical-query.ts'
+import { Doorkeeper } from './doorkeeper.ts'
+import { Flights, type Landing } from './flights.ts'
+import type { KeptAnswers } from './kept-answers.ts'
+import type { Outcomes } from './outcomes.ts'
+
+export interface KeeperParts {
+  readonly log: ChangeLog
+  readonly answers: KeptAnswers
+  readonly validity: AnswerValidity
+  readonly outcomes: Outcomes
+  readonly maxStalenessMs: () => number
+  /** For how long after the last look at the log it may be used while there can be no other. */
+  readonly staleIfDownMs: () => number
+  readonly showsStatus: () => boolean
+  /** Changes when rights or settings do. */
+  readonly version: () => number
+  readonly auditor: Auditor
+}
+
+const statusLines: Readonly<Record<AnswerFate, HeaderLines>> = {
+  hit: ['cache-status', 'mortise; hit'],
+  unvalidated: ['cache-status', 'mortise; hit; detail=unvalidated'],
+  miss: ['cache-status', 'mortise; fwd=miss'],
+}
+
+/** Longer ones are hardly ever asked for twice. */
+const maxKeyLength = 4_096
+/** Clients that ask for newer data than the answer of another one has wait for at most so many, then ask by themselves. */
+const maxTurns = 3
+
+/** Keeps answers that repeat, and answers from memory while no change makes them wrong. */
+export class Keeper implements AnswerKeeper {
+  readonly #parts: KeeperParts
+  readonly #doorkeeper = new Doorkeeper()
+  readonly #flights = new Flights()
+  /** What made kept answers wrong lately, for `explain`. */
+  readonly #outdated = new LRUCache<string, Change>(upTo(1_000))
+  #positionLines: { readonly position: number; readonly lines: HeaderLines } | undefined
+
+  constructor(parts: KeeperParts) {
+    this.#parts = parts
+  }
+
+  find(request: RouteRequest): Awaitable<AnswerLook> {
+    const key = this.#keyOf(request)
+    if (key === undefined || key.length > maxKeyLength || this.#parts.auditor.isOwn(request)) return undefined
+    return andThen(this.#freshen(request), () => this.#look(key, request, 0))
+  }
+
+  findUnvalidated(request: RouteRequest): KeptAnswer | undefined {
+    const { answers, log, validity, outcomes, staleIfDownMs, maxStalenessMs } = this.#parts
+    const isOld = performance.now() - log.tail.checkedAtMs > staleIfDownMs()
+    if (isOld || maxStalenessMs() === 0 || request.principal.kind !== 'anonymous') return undefined
+    if (this.#wantsNewer(request)) return undefined
+    const key = this.#keyOf(request)
+    const kept = key === undefined ? undefined : answers.get(key)
+    // What is known to be wrong may show what nobody is to see any more.
+    if (kept === undefined || !validity.isUnchanged(kept)) return undefined
+    outcomes.count('unvalidated')
+    return kept.answer
+  }
+
+  headers(request: RouteRequest, fate: AnswerFate): HeaderLines {
+    if (!this.#parts.showsStatus()) return []
+    return maySeePositions(request.principal)
+      ? [...statusLines[fate], ...this.#positionLinesNow()]
+      : statusLines[fate]
+  }
+
+  #positionLinesNow(): HeaderLines {
+    const { position } = this.#parts.log.tail
+    if (this.#positionLines?.position !== position) {
+      this.#positionLines = { position, lines: ['mortise-position', this.#parts.log.cursorOf(position)] }
+    }
+    return this.#positionLines.lines
+  }
+
+  /** What is kept for callers without credentials who ask for a path with its query. */
+  explain(url: string) {
+    const { answers, version } = this.#parts
+    const [path = '', ...query] = url.split('?')
+    const key = keyOf(version(), { principal: anonymous, method: 'GET', path, rawQuery: query.join('?') }, '')
+    const kept = answers.get(key)
+    const culprit = this.#outdated.get(key)
+    return {
+      kept: kept !== undefined,
+      ...(kept && {
+        bytes: kept.answer.size,
+        age: Math.max(0, Date.now() - kept.readAtMs),
+        types: [...kept.reads.types].map(([type, dependence]) => ({ type, ...explained(dependence) })),
+      }),
+      ...(culprit && { outdatedBy: shownChange(culprit) }),
+    }
+  }
+
+  #keyOf(request: RouteRequest): string | undefined {
+    const more = request.route.keptBy?.(request)
+    return more === undefined ? undefined : keyOf(this.#parts.version(), request, more)
+  }
+
+  /** Undefined: this process knows enough to answer from memory. */
+  #freshen(request: RouteRequest): Awaitable<void> | undefined {
+    const { log, maxStalenessMs } = this.#parts
+    const bound = maxStalenessMs()
+    const { tail } = log
+    if (bound === 0 || isStrict(request.principal)) return tail.check()
+    return this.#wantsNewer(request) ? tail.check() : tail.freshen(bound)
+  }
+
+  #wantsNewer(request: RouteRequest): boolean {
+    const wanted = request.header('mortise-at-least')
+    return wanted !== undefined && !this.#hasReached(wanted)
+  }
+
+  #hasReached(cursor: string): boolean {
+    const { log } = this.#parts
+    const position = log.positionIn(cursor)
+    return position !== undefined && position <= log.tail.position
+  }
+
+  #look(key: string, request: RouteRequest, turn: number): Awaitable<AnswerLook> {
+    const { answers, validity, outcomes, auditor } = this.#parts
+    const kept = answers.get(key)
+    if (kept !== undefined) {
+      if (validity.isRight(kept)) {
+        outcomes.count('hit')
+        auditor.see(request, kept)
+        return { kept: kept.answer }
+      }
+      this.#drop(key)
+    }
+    const unchanged = kept === undefined ? this.#unchanged(key, request) : undefined
+    if (unchanged !== undefined) {
+      outcomes.count('unchanged')
+      return { unchanged }
+    }
+    const flight = this.#flights.get(key)
+    if (flight === undefined || turn === maxTurns) {
+      const isKnown = kept !== undefined || this.#doorkeeper.hasSeen(key)
+      return { making: this.#begin(key, request, isKnown, flight !== undefined) }
+    }
+    // What is made meanwhile may be older than what this caller has to see, so it is looked at like any other.
+    return flight
+      .wait()
+      .then((landing) =>
+        andThen(this.#freshen(request), () => this.#look(key, request, turnAfter(landing, turn))),
+      )
+  }
+
+  /** What the caller has, if it is still right. Who has something else needs the whole answer. */
+  #unchanged(key: string, request: RouteRequest): TaggedAnswer | undefined {
+    const known = request.header('if-none-match')
+    if (known === undefined) return undefined
+    const tagged = this.#parts.answers.tagged(key)
+    if (tagged === undefined || !isNoneMatch(known, tagged.answer.tag)) return undefined
+    if (this.#parts.validity.isRight(tagged)) return tagged.answer
+    this.#drop(key)
+    return undefined
+  }
+
+  /** Forgets an answer that was just found to be wrong. */
+  #drop(key: string): void {
+    const { answers, validity, outcomes } = this.#parts
+    outcomes.count('outdated')
+    answers.delete(key)
+    if (validity.culprit !== undefined) this.#outdated.set(key, validity.culprit)
+  }
+
+  #begin(key: string, request: RouteRequest, isAskedAgain: boolean, isBeside: boolean): AnswerInMaking {
+    const { log, validity, answers, outcomes } = this.#parts
+    const reads = new ReadRecord()
+    const readAtMs = Date.now()
+    const begun = log.tail.generation
+    observeReads(request, reads)
+    const flight = !isBeside && isShared(request) ? this.#flights.takeOff(key) : undefined
+    return {
+      keep: (made: MadeAnswer) => {
+        const isWanted = isAskedAgain || flight?.isAwaited === true
+        const refused = validity.refusal(reads, begun, readAtMs)
+        const outcome = refused ?? (isWanted ? (answers.mayHold(made.size) ? 'kept' : 'large') : 'new')
+        outcomes.count(outcome)
+        const dated = { reads, checkedAt: log.tail.generation, readAtMs }
+        if (outcome === 'kept') answers.set(key, { answer: made.copy(), ...dated })
+        else if (outcome === 'large' || (outcome === 'new' && answers.mayNote(readAtMs))) {
+          const tagged = made.copyWithoutBytes()
+          if (tagged !== undefined) answers.setTagged(key, { answer: tagged, ...dated }, !isWanted)
+        }
+        const landing = outcome === 'opaque' || outcome === 'large' ? 'alone' : 'look'
+        if (flight !== undefined) this.#flights.land(flight, landing)
+      },
+      release: () => {
+        outcomes.count('failed')
+        if (flight !== undefined) this.#flights.land(flight, request.signal.aborted ? 'left' : 'look')
+      },
+    }
+  }
+}
+
+/** Whoever comes next makes it in the place of one who has left; others have waited long enough after some turns. */
+function turnAfter(landing: Landing, turn: number): number {
+  if (landing === 'left') return turn
+  return landing === 'alone' ? maxTurns : turn + 1
+}
+
+const anonymous = { kind: 'anonymous' } as const
+
+type Asked = Pick<RouteRequest, 'principal' | 'method' | 'path' | 'rawQuery'>
+
+function keyOf(version: number, { principal, method, path, rawQuery }: Asked, more: string): string {
+  return `${version} ${classOf(principal)} ${method} ${path}?${canonicalQuery(rawQuery)} ${more}`
+}
+
+function explained({ shown, selections, fields, isWhole, hides }: TypeDependence) {
+  return {
+    entries: new Set(shown.flatMap(({ ids }) => [...ids])).size,
+    selections: selections.length,
+    fields: [...(fields ?? [])],
+    any: isWhole,
+    hidden: hides !== undefined,
+  }
+}
+
+function shownChange({ type = '*', entryId, kind }: Change) {
+  return { type, kind, ...(entryId !== undefined && { id: entryId }) }
+}
+
+/** What is asked in a body may be a write, which nobody may share. */
+function isShared({ method }: RouteRequest): boolean {
+  return method === 'GET'
+}

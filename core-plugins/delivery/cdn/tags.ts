@@ -1,0 +1,140 @@
+import xxhash from 'xxhash-wasm'
+import type { Change, ReadRecord, TypeDependence } from '../../entries/changes/changes.ts'
+
+const { h64 } = await xxhash()
+
+/** Vendors take 50 tags with an answer, some of them silently no more. */
+export const maxTagsOfAnswer = 48
+
+const digits = 9
+const modulus = 36n ** BigInt(digits)
+
+/** A part of what is to be purged. */
+export interface TagSet {
+  readonly tags: Set<string>
+  /** The types that they are of, for a purge that has to do with fewer tags. */
+  readonly types: Set<string>
+}
+
+/** What changes make a CDN forget. */
+export interface Purge {
+  /** What has become hidden, or may have: nobody may be shown it once more while a new answer is fetched. */
+  readonly hard: TagSet
+  /** What was merely edited or added. */
+  readonly soft: TagSet
+  /** Hard. */
+  everything: boolean
+}
+
+export function emptyPurge(everything = false): Purge {
+  const empty = () => ({ tags: new Set<string>(), types: new Set<string>() })
+  return { hard: empty(), soft: empty(), everything }
+}
+
+/** What was known of a type at the time: two images, or that there was no entry. */
+const isKnown = ({ before, after }: Change) => before !== undefined && after !== undefined
+
+/** Whether whoever could see the entry before certainly may see it still. */
+function hidesNothing(change: Change): boolean {
+  const { kind, wasPublic, isPublic, fields } = change
+  if (kind === 'flip') return true
+  if (!isKnown(change) || (wasPublic && !isPublic)) return false
+  return kind === 'create' || (kind === 'update' && fields !== undefined)
+}
+
+/**
+ * Names what answers consist of, without telling: a hash of 46 bits, with a key of this service. Of each type there
+ * are tags for all answers that touch it (`all`), for those that any change of it concerns (`type`), for those that
+ * depend on which entries there are (`list`) or on a field of any of them, and for those that show an entry.
+ */
+export class Tags {
+  readonly #key: string
+  readonly #known = new Map<string, string>()
+  /** All answers have it. */
+  readonly site: string
+
+  constructor(key: Uint8Array) {
+    this.#key = Buffer.from(key).toString('base64url')
+    this.site = this.#tag('', 'site')
+  }
+
+  all(type: string): string {
+    return this.#knownTag(type, 'all')
+  }
+
+  /** Undefined: it depends on so much that no number of tags says it. */
+  ofReads(reads: ReadRecord): readonly string[] | undefined {
+    const byType = [...reads.types].map(([type, dependence]) => ({
+      type,
+      tags: this.#ofType(type, dependence),
+    }))
+    byType.sort((one, other) => other.tags.size - one.tags.size)
+    let count = 1 + byType.reduce((sum, { tags }) => sum + tags.size + 1, 0)
+    const told = [this.site]
+    for (const { type, tags } of byType) {
+      const isTooMany = count > maxTagsOfAnswer
+      if (isTooMany) count -= tags.size - 1
+      told.push(this.all(type), ...(isTooMany ? [this.#type(type)] : tags))
+    }
+    return count > maxTagsOfAnswer ? undefined : told
+  }
+
+  /** Adds what a change concerns. */
+  addChange(change: Change, purge: Purge): void {
+    const { type, entryId, kind, wasPublic, isPublic, fields } = change
+    if (type === undefined) purge.everything = true
+    if (type === undefined || kind === 'draft') return
+    // Answers for everybody show nothing of what was hidden and still is.
+    if (!wasPublic && !isPublic && isKnown(change)) return
+    const { tags, types } = hidesNothing(change) ? purge.soft : purge.hard
+    types.add(type)
+    if (kind === 'reset' || entryId === undefined || (kind === 'update' && fields === undefined)) {
+      tags.add(this.all(type))
+      return
+    }
+    tags.add(this.#entry(type, entryId)).add(this.#type(type))
+    if (kind !== 'update' || wasPublic !== isPublic || !isKnown(change)) tags.add(this.#list(type))
+    if (kind === 'update') for (const field of fields ?? []) tags.add(this.#field(type, field))
+  }
+
+  #ofType(type: string, { shown, selections, hides, fields, isWhole }: TypeDependence): Set<string> {
+    if (isWhole || selections.some((selection) => selection.fields === undefined))
+      return new Set([this.#type(type)])
+    const tags = new Set<string>()
+    if (hides || selections.length > 0 || fields !== undefined) tags.add(this.#list(type))
+    for (const selection of selections) {
+      for (const field of selection.fields ?? []) tags.add(this.#field(type, field))
+      for (const field of selection.sortedBy) tags.add(this.#field(type, field))
+    }
+    for (const field of fields ?? []) tags.add(this.#field(type, field))
+    for (const { ids } of shown) {
+      for (const id of ids) {
+        tags.add(this.#entry(type, id))
+        // There will be too many in any case.
+        if (tags.size > maxTagsOfAnswer) return tags
+      }
+    }
+    return tags
+  }
+
+  #type = (type: string) => this.#knownTag(type, 'type')
+  #list = (type: string) => this.#knownTag(type, 'list')
+  #field = (type: string, field: string) => this.#knownTag(type, `field ${field}`)
+  #entry = (type: string, id: number) => this.#tag(type, `entry ${id}`)
+
+  /** Of types and fields there are few. */
+  #knownTag(type: string, what: string): string {
+    const name = `${type}\n${what}`
+    let tag = this.#known.get(name)
+    if (tag === undefined) {
+      tag = this.#tag(type, what)
+      this.#known.set(name, tag)
+    }
+    return tag
+  }
+
+  #tag(type: string, what: string): string {
+    const hash = h64(`${this.#key}\n${type}\n${what}`) % modulus
+    return `t${hash.toString(36).padStart(digits, '0')}`
+  }
+}

@@ -1,0 +1,49 @@
+import { AnswerTooLarge, type Content, type ContentQueries } from '../../entries/content/content.ts'
+import type { Recipient } from '../../foundation/database/database.ts'
+import type { Media } from '../media/media.ts'
+import type { Following } from './following.ts'
+import type { FindVisible } from './told-changes.ts'
+
+export interface VisibleParts {
+  readonly content: Content
+  readonly contentQueries: ContentQueries
+  readonly media: Media | undefined
+}
+
+/** Reads what a caller sees; everything of one answer within the limits of an answer. */
+export type Look = (following: Following, recipient: Recipient) => FindVisible
+
+/** Reads by the rules of lists: the caller's visibility, and the read middleware of plugins. */
+export function createLook({ content, contentQueries, media }: VisibleParts): Look {
+  return ({ principal, withEntries }, recipient) => {
+    const budget = contentQueries.answerBudget()
+    const reads = content.within(budget)
+    return async ({ type, isLocalized }, ids) => {
+      const fields = withEntries ? undefined : isLocalized ? ['id', 'locale'] : ['id']
+      if (type.system) return (await media?.findMany(ids, { principal, fields, budget })) ?? []
+      return reads.findMany(type.name, ids, { principal, ...(fields && { fields }), recipient })
+    }
+  }
+}
+
+/** How much smaller the next attempt is where an answer would be too large. */
+const shrinking = 4
+
+/**
+ * Answers with as many items as an answer may hold, at most `count`. The entry of a single item that is still too large
+ * is left out: whoever wants it has to ask for parts of it.
+ */
+export async function withinAnswer<Result>(
+  count: number,
+  following: Following,
+  answer: (count: number, following: Following) => Promise<Result>,
+): Promise<Result> {
+  for (let size = count; ; size = Math.ceil(size / shrinking)) {
+    try {
+      return await answer(size, following)
+    } catch (error) {
+      if (!(error instanceof AnswerTooLarge)) throw error
+      if (size <= 1) return answer(size, { ...following, withEntries: false })
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import { Kind, OperationTypeNode, parse, specifiedRules, validate } from 'graphql'
+import { LRUCache } from 'lru-cache'
+import type { Awaitable } from '../../../../kernel/index.ts'
+import { upTo } from '../../../../kernel/index.ts'
+import type { Entry } from '../../../entries/content/content.ts'
+import type { Principal } from '../../../foundation/http/http.ts'
+import { withoutLeniencies } from '../document/leniency.ts'
+import { checkStructure, maxTokens } from '../document/limits.ts'
+import { operationNamed } from '../document/operation-named.ts'
+import { refuseRule } from '../errors.ts'
+import type { GraphqlAnswer, GraphqlRequest } from '../graphql.ts'
+import type { EntryEvent, FollowedEntries } from '../plan/entry-event.ts'
+import { type OperationPlan, type PlanOptions, planOperation } from '../plan/operation-plan.ts'
+import { validateOptions } from './mercurius.ts'
+
+/** A subscription that is known to be valid, for whoever may read what it is about. */
+export interface PreparedSubscription {
+  /** The same for the same document with the same variables. */
+  readonly key: string
+  readonly followed: FollowedEntries
+  /** The content types that its document names. */
+  readonly namedTypes: ReadonlySet<string>
+  /** Whether events show more than entries of the type: what relations lead to, or what plugins answer. */
+  readonly showsOthers: boolean
+  readonly hasPluginFields: boolean
+  /**
+   * What is shown of these entries, as far as somebody sees them.
+   * @throws AppError 400 for arguments that do not fit, 401 or 403, AnswerTooLarge
+   */
+  read(ids: readonly number[], principal: Principal): Promise<readonly Entry[]>
+  /** Whether somebody sees these entries; the ids of those. */
+  readIds(ids: readonly number[], principal: Principal): Promise<readonly number[]>
+  /** What somebody is told of an event, or of what keeps it from being told. Never throws. */
+  answer(event: EntryEvent | Error, principal: Principal): Awaitable<GraphqlAnswer>
+}
+
+export type SubscriptionRequest = Pick<GraphqlRequest, 'source' | 'variables' | 'operationName'>
+
+export interface PreparationParts {
+  readonly options: () => PlanOptions & { readonly maxDepth: number }
+  readonly listOf: (
+    type: string,
+    query: NonNullable<FollowedEntries['query']>,
+    principal: Principal,
+  ) => Awaitable<{ readonly entries: readonly Entry[] }>
+  readonly answer: (
+    plan: OperationPlan,
+    request: SubscriptionRequest & { readonly principal: Principal },
+    event: EntryEvent | Error,
+  ) => Awaitable<GraphqlAnswer>
+}
+
+/** Works subscriptions out, those that many send only once. */
+export interface Preparation {
+  /** @throws RefusedRequest, or what `errors` in it say, for what is no valid subscription or costs too much */
+  prepare(request: SubscriptionRequest): PreparedSubscription
+  /** Works everything out anew, after limits have changed. */
+  clear(): void
+}
+
+/** Whether a document has a subscription, and nothing else to be executed. */
+export function isSubscription(source: string): boolean {
+  if (!source.includes('subscription')) return false
+  try {
+    const operations = parse(source, { maxTokens }).definitions.filter(
+      (each) => each.kind === Kind.OPERATION_DEFINITION,
+    )
+    return operations.length > 0 && operations.every(({ operation }) => operation === 'subscription')
+  } catch {
+    return false
+  }
+}
+
+/** Whether the operation that is meant is a query or a mutation. */
+export function isRequest(source: string, operationName: string | undefined): boolean {
+  try {
+    return operationNamed(parse(source, { maxTokens }), operationName).operation !== 'subscription'
+  } catch {
+    return false
+  }
+}
+
+const maxKept = 500
+/** Longer ones are worked out each time. In characters, variables included. */
+const maxKeptLength = 20_000
+
+export function createPreparation(parts: PreparationParts): Preparation {
+  const kept = new LRUCache<string, PreparedSubscription>(upTo(maxKept))
+  return {
+    prepare(request) {
+      const { source, variables, operationName } = request
+      const key = `${JSON.stringify([operationName, variables])} ${source}`
+      const known = kept.get(key)
+      if (known !== undefined) return known
+      const prepared = bind(key, request, planOf(request, parts.options), parts)
+      if (key.length <= maxKeptLength) kept.set(key, prepared)
+      return prepared
+    },
+    clear: () => kept.clear(),
+  }
+}
+
+function planOf(request: SubscriptionRequest, optionsNow: PreparationParts['options']): OperationPlan {
+  const options = optionsNow()
+  const { schema } = options
+  const parsed = parse(request.source, { maxTokens })
+  checkStructure(parsed, options.maxDepth)
+  const document = { ...parsed, ...withoutLeniencies(parsed, schema) }
+  const errors = validate(schema, document, specifiedRules, validateOptions)
+  if (errors.length > 0) throw Object.assign(new Error('the document is not valid'), { errors })
+  const operation = operationNamed(document, request.operationName)
+  if (operation.operation !== OperationTypeNode.SUBSCRIPTION) {
+    throw refuseRule('operation', 'only subscriptions come this way; send queries and mutations with POST')
+  }
+  return planOperation(document, operation, request.variables, options)
+}
+
+function bind(
+  key: string,
+  request: SubscriptionRequest,
+  plan: OperationPlan,
+  { listOf, answer }: PreparationParts,
+): PreparedSubscription {
+  const { followed, hasPluginFields, namedTypes } = plan
+  if (followed === undefined) throw refuseRule('operation', 'asks for nothing that happens to entries')
+  const { type, query } = followed
+  const list = async (shown: typeof query, ids: readonly number[], principal: Principal) => {
+    const page = { ...shown, filters: { id: { $in: ids } }, limit: ids.length }
+    return (await listOf(type, page, principal)).entries
+  }
+  return {
+    ...{ key, followed, hasPluginFields, namedTypes },
+    showsOthers: hasPluginFields || (query.populate ?? []).length > 0,
+    read: (ids, principal) => list(query, ids, principal),
+    async readIds(ids, principal) {
+      const found = await list({ ...query, fields: ['id'], populate: [] }, ids, principal)
+      return found.map(({ id }) => id)
+    },
+    answer: (event, principal) => answer(plan, { ...request, principal }, event),
+  }
+}

@@ -1,0 +1,37 @@
+import type { Awaitable } from '../../../../kernel/index.ts'
+import type { Auth, ContentAction } from '../../../accounts/auth/auth.ts'
+import type { ContentReads, SystemEntries, UnguardedContent } from '../../../entries/content/content.ts'
+import type { Recipient } from '../../../foundation/database/database.ts'
+import type { Principal } from '../../../foundation/http/http.ts'
+import type { Schemas } from '../../../foundation/schemas/schemas.ts'
+import type { EntryEvent } from './entry-event.ts'
+import type { CountValues } from './projection.ts'
+import type { SharedSelections } from './shared-selections.ts'
+
+/** Who calls, and what answers. */
+export interface Call {
+  readonly content: UnguardedContent
+  /** All reads of the operation. */
+  readonly reads: ContentReads
+  readonly count: CountValues
+  readonly sharedSelections: SharedSelections
+  readonly schemas: Schemas
+  /** Entries of a system type. */
+  readonly systemEntries: (type: string) => SystemEntries
+  /** How many entries one read finds at most. */
+  readonly pageSize: number
+  readonly auth: Auth
+  readonly principal: Principal
+  readonly ip: string | undefined
+  readonly recipient: Recipient | undefined
+  /** What a subscription is told; an error where that cannot be found out. */
+  readonly event?: EntryEvent | Error | undefined
+}
+
+/** One field of an operation, ready to be run for anybody. @throws AppError as REST does */
+export type RunRoot = (call: Call) => Awaitable<unknown>
+
+/** @throws AppError 401, 403 */
+export function assertAllowed({ auth, principal }: Call, type: string, action: ContentAction): void {
+  if (!auth.mayContent(principal, type, action)) auth.refuse(principal)
+}

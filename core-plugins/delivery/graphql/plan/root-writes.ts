@@ -1,0 +1,91 @@
+import type { Awaitable } from '../../../../kernel/index.ts'
+import type { ContentAction } from '../../../accounts/auth/auth.ts'
+import { type Entry, publicationTimesIn } from '../../../entries/content/content.ts'
+import { AppError } from '../../../foundation/http/http.ts'
+import type { RootMeaning, WriteVerb } from '../schema/meaning.ts'
+import { parametersIn } from './arguments.ts'
+import { assertAllowed, type Call, type RunRoot } from './call.ts'
+import type { Wrapped } from './wrapper.ts'
+import { asksUuid, readUuids } from './written-uuids.ts'
+
+const actions: Readonly<Record<WriteVerb, ContentAction>> = {
+  create: 'create',
+  update: 'update',
+  delete: 'delete',
+  publish: 'publish',
+  unpublish: 'publish',
+}
+
+type WriteMeaning = Extract<RootMeaning, { isSingle: boolean }>
+
+/** What the answer asks for is checked before anything is written. */
+export function compileWrite(
+  meaning: WriteMeaning,
+  args: Readonly<Record<string, unknown>>,
+  wrapped: Wrapped,
+): RunRoot {
+  const { kind, type } = meaning
+  const needsExpansion = (wrapped.query.populate ?? []).length > 0
+  return async (call) => {
+    const { reads, principal, count } = call
+    assertAllowed(call, type, actions[kind])
+    const expand = needsExpansion ? reads.populateInto(type, wrapped.query, principal) : undefined
+    const written = asksUuid(wrapped.query)
+      ? await writeWithUuid(meaning, args, call)
+      : await write(meaning, args, call)
+    if (expand === undefined) return wrapped.answer({ data: written }, count)
+    // Others hold what was written, too: hooks, for one.
+    const entry = structuredClone(written)
+    await expand(entry)
+    return wrapped.answer({ data: entry }, count)
+  }
+}
+
+/** Of an entry that is deleted it has to be read before. */
+async function writeWithUuid(
+  meaning: WriteMeaning,
+  args: Readonly<Record<string, unknown>>,
+  call: Call,
+): Promise<Entry> {
+  const { kind, type } = meaning
+  const doomed = kind === 'delete' ? await idOf(meaning, args, call) : undefined
+  const known = doomed === undefined ? [] : await readUuids(type, [doomed], call)
+  const written = await write(meaning, args, call)
+  const [found] = kind === 'delete' ? known : await readUuids(type, [written.id], call)
+  return { ...written, uuid: found?.uuid ?? null }
+}
+
+async function write(
+  meaning: WriteMeaning,
+  args: Readonly<Record<string, unknown>>,
+  call: Call,
+): Promise<Entry> {
+  const { kind, type, isSingle } = meaning
+  const { content, principal, ip } = call
+  const request = { type, principal, ip }
+  const query = { parameters: parametersIn(args) }
+  if (kind === 'create') return content.create(request, args.data)
+  if (isSingle && kind === 'update') return (await content.putSingle({ ...request, query }, args.data)).entry
+  if (isSingle && kind === 'delete') return content.deleteSingle({ ...request, query })
+  const id = await idOf(meaning, args, call)
+  if (id === undefined) throw AppError.notFound(type)
+  switch (kind) {
+    case 'update':
+      return content.update({ ...request, id }, args.data)
+    case 'delete':
+      return content.delete({ ...request, id })
+    case 'publish':
+      return content.publish({ ...request, id }, publicationTimesIn(args))
+    case 'unpublish':
+      return content.unpublish({ ...request, id })
+  }
+}
+
+/** Of the entry that is to be changed; undefined where a single type has none. */
+function idOf(
+  { type, isSingle }: WriteMeaning,
+  args: Readonly<Record<string, unknown>>,
+  { content }: Call,
+): Awaitable<number | undefined> {
+  return isSingle ? content.singleId(type, { parameters: parametersIn(args) }) : Number(args.id)
+}

@@ -1,0 +1,36 @@
+import type { Awaitable } from '../../../kernel/index.ts'
+import { AppError, type GuardCheck, type GuardRequest, type Principal } from '../../foundation/http/http.ts'
+
+/** A field of `Query` or `Mutation` that has a rule of its own; with `type` it is about that content type. */
+export interface GuardedRoot {
+  readonly check: GuardCheck
+  readonly type?: string | undefined
+}
+
+/** Lets somebody use a field. @throws AppError 401, 403 */
+export function admit({ check, type }: GuardedRoot, principal: Principal): Awaitable<void> {
+  return check(requestOf(principal, type))
+}
+
+/** Whether `admit` would let somebody pass. */
+export async function isAdmitted(root: GuardedRoot, principal: Principal): Promise<boolean> {
+  try {
+    await admit(root, principal)
+    return true
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
+}
+
+/** What policies see of the caller: fields have no path of their own. */
+function requestOf(principal: Principal, type: string | undefined): GuardRequest {
+  return {
+    principal,
+    adminUser: principal.kind === 'admin' ? principal : undefined,
+    params: type === undefined ? {} : { type },
+    path: '/graphql',
+    method: 'POST',
+    header: () => undefined,
+  }
+}

@@ -1,0 +1,20 @@
+import { type ServiceToken, service } from '../../../kernel/index.ts'
+import type { MediaRecord } from '../media/media.ts'
+import type { ImageRequest } from './address/image-addresses.ts'
+
+export type { ImageRequest } from './address/image-addresses.ts'
+export type { ImageFit, ImageFormat } from './address/image-options.ts'
+
+/** Sizes of images, for other plugins. Permissions are up to the caller. */
+export interface Images {
+  /**
+   * The address of an image at another size, cut around its focal point, and signed where it has to be: whoever has it
+   * may have the image made. @throws AppError 400 for what is no image, and with all problems of the request
+   */
+  urlOf(
+    media: Pick<MediaRecord, 'filename' | 'mimeType' | 'width' | 'height' | 'focalX' | 'focalY'>,
+    request: ImageRequest,
+  ): string
+}
+
+export const imagesService: ServiceToken<Images> = service('images')

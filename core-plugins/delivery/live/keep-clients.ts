@@ -1,0 +1,50 @@
+import type { Auth } from '../../accounts/auth/auth.ts'
+import type { Clients } from './clients.ts'
+import type { Hub } from './hub.ts'
+import type { LiveClient } from './live-client.ts'
+
+export interface KeepingParts {
+  readonly auth: Auth
+  readonly clients: Clients
+  readonly hub: Hub
+}
+
+/** A client that takes nothing for this long is gone, or as good as gone. */
+const fullForMs = 30_000
+/** Credentials that are looked at together; nearly always from memory. */
+const credentialsAtOnce = 16
+
+/**
+ * What is done once a second: signs of life, the end of streams whose credentials are no longer valid, of those that
+ * nobody reads, and of those that are too many.
+ */
+export async function keepClients({ auth, clients, hub }: KeepingParts): Promise<void> {
+  hub.rest()
+  hub.forgetReplays()
+  for (const client of clients.nextBeat()) client.beat()
+  const fullBeforeMs = performance.now() - fullForMs
+  for (const client of clients.all()) if ((client.fullSinceMs ?? fullBeforeMs) < fullBeforeMs) client.cut()
+  for (const client of clients.surplus()) client.sendAway()
+  for (const client of clients.all())
+    if (client.fullSinceMs !== undefined && client.takesMore) hub.drained(client)
+  if (clients.size === 0) return
+  await auth.freshen()
+  const all = [...clients.byCredential()]
+  for (let start = 0; start < all.length; start += credentialsAtOnce) {
+    const some = all.slice(start, start + credentialsAtOnce)
+    await Promise.all(some.map(([credential, own]) => checkCredential({ auth, hub }, credential, own)))
+  }
+  hub.refuseStrangers()
+}
+
+async function checkCredential(
+  { auth, hub }: Pick<KeepingParts, 'auth' | 'hub'>,
+  credential: string,
+  own: ReadonlySet<LiveClient>,
+): Promise<void> {
+  const principal = await auth.principalOf(credential)
+  for (const client of own) {
+    if (principal === undefined) client.end()
+    else hub.turnInto(client, principal)
+  }
+}

@@ -1,0 +1,33 @@
+import { type Awaitable, andThen } from '../../../kernel/index.ts'
+import { type Principal, serverSentEvent } from '../../foundation/http/http.ts'
+import type { Message, Topic } from './topic.ts'
+import type { VisibleChanges } from './visible-changes.ts'
+
+/** Which of some types have changed, and which of their entries: what streams are told. */
+export class TypesTopic implements Topic {
+  readonly key: string
+  readonly types: ReadonlySet<string>
+  readonly isPersonal: boolean
+  readonly #cursorOf: (position: number) => string
+
+  constructor(types: ReadonlySet<string>, isPersonal: boolean, cursorOf: (position: number) => string) {
+    this.key = [...types].join()
+    this.types = types
+    this.isPersonal = isPersonal
+    this.#cursorOf = cursorOf
+  }
+
+  /** Whoever may be told of none of them any more is told nothing, until they may again. */
+  admits(): boolean {
+    return true
+  }
+
+  tell(changes: VisibleChanges, principal: Principal, position: number): Awaitable<readonly Message[]> {
+    return andThen(changes.for(principal, this.types), (news) => {
+      if (news === undefined) return []
+      const id = this.#cursorOf(position)
+      const bytes = serverSentEvent({ event: 'change', id, data: { position: id, ...news } })
+      return [{ bytes, position }]
+    })
+  }
+}

@@ -1,0 +1,24 @@
+import { type Config, panelAddress, siteAddress } from '../../foundation/config/config.ts'
+import { AppError } from '../../foundation/http/http.ts'
+import { origins } from './settings.ts'
+import { isOnThisMachine } from './this-machine.ts'
+
+/**
+ * Browsers name the page that asks. A name that a page has had resolved to this machine (DNS rebinding) is not among
+ * those that are known; no other client sends one.
+ * @throws AppError 403
+ */
+export function assertOrigin(origin: string | undefined, config: Config): void {
+  if (origin === undefined || knownOrigins(config).includes(origin)) return
+  // Inspectors in development.
+  if (config.environment !== 'production' && isOnThisMachine(origin)) return
+  throw AppError.forbidden('pages of this origin may not use the MCP server: add it to mcp.origins')
+}
+
+function knownOrigins(config: Config): readonly string[] {
+  const addresses = [panelAddress(config), siteAddress(config)].filter((each) => each !== '')
+  return [
+    ...config.get(origins).map((each) => each.replace(/\/$/, '')),
+    ...addresses.map((each) => new URL(each).origin),
+  ]
+}

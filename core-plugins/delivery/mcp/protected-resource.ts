@@ -1,0 +1,61 @@
+import { type Config, panelAddress } from '../../foundation/config/config.ts'
+import { defineRoute, type ErrorReply, type Http, Reply, type Route } from '../../foundation/http/http.ts'
+import { authorizationServers } from './settings.ts'
+
+/*
+ * RFC 9728: a client that is refused finds out where to get a token. Nobody is told anything unless the owner has named
+ * authorization servers.
+ */
+
+const wellKnown = '/.well-known/oauth-protected-resource'
+
+export interface ProtectedResource {
+  /** The documents that clients look for. */
+  readonly routes: readonly Route[]
+  /** Of an answer with 401. */
+  challenge(): NonNullable<ErrorReply['headers']>
+}
+
+/** Undefined without authorization servers. `path` is that of the endpoint. */
+export function protectedResource(
+  path: string,
+  name: string,
+  http: Pick<Http, 'apiPrefix' | 'url'>,
+  config: Config,
+): ProtectedResource | undefined {
+  const issuers = config.get(authorizationServers)
+  if (issuers.length === 0) return undefined
+  const below = `${http.apiPrefix}${path}`
+  // Never from the Host header, which the client chooses.
+  const service = () => panelAddress(config) || http.url
+  const describe = () => ({
+    resource: `${service()}${below}`,
+    resource_name: name,
+    authorization_servers: issuers,
+    bearer_methods_supported: ['header'],
+  })
+  return {
+    // Clients look at the address of the endpoint first, and then at the root.
+    routes: [
+      metadataRoute(`${wellKnown}${below}`, 'mcp:resource.read', describe),
+      metadataRoute(wellKnown, 'mcp:resource-at-root.read', describe),
+    ],
+    challenge: () => ({
+      'www-authenticate': `Bearer resource_metadata="${service()}${wellKnown}${below}"`,
+    }),
+  }
+}
+
+function metadataRoute(path: string, name: string, describe: () => object): Route {
+  return defineRoute({
+    ...{ name, path, method: 'GET', mountedAt: 'root', tag: 'MCP' },
+    summary: 'Where agents get a token for the MCP server (RFC 9728)',
+    access: 'open',
+    rawResponse: 'application/json',
+    tool: false,
+    handler() {
+      const mediaType = 'application/json'
+      return new Reply(200, { kind: 'raw', body: JSON.stringify(describe()), mediaType })
+    },
+  })
+}

@@ -1,0 +1,28 @@
+import type { Database, Transaction } from '../../../foundation/database/database.ts'
+import { mediaTable } from '../system-tables.ts'
+import type { PreparedFile } from '../upload/prepare-file.ts'
+
+/** The files of records as they were uploaded, where the public ones are without their private data. */
+export interface UntouchedFiles {
+  /** Notes the key of a new file of a record; undefined for none. */
+  note(id: number, prepared: PreparedFile, tx: Transaction): Promise<void>
+  /** The keys of some records, which are locked. */
+  keysOf(ids: readonly number[], tx: Transaction): Promise<string[]>
+  /** Undefined if there is none. */
+  find(id: number): Promise<string | undefined>
+}
+
+export function createUntouchedFiles(database: Database): UntouchedFiles {
+  const rows = mediaTable.on(database)
+  const { id: idColumn } = mediaTable.columns
+  const change = rows.update(['untouched'], ['id'])
+  const one = rows.find(['id'], { pick: ['untouched'] })
+  const some = rows.find((_, inList) => inList(idColumn, 'ids'), { pick: ['untouched'] })
+  return {
+    async note(id, { untouched }, tx) {
+      await change.run({ id, untouched }, tx)
+    },
+    keysOf: async (ids, tx) => (await some.all({ ids }, tx)).flatMap(({ untouched }) => untouched ?? []),
+    find: async (id) => (await one.get({ id }))?.untouched ?? undefined,
+  }
+}

@@ -1,0 +1,58 @@
+import { hostname } from 'node:os'
+import type { Alerts } from '../../background/alerts/alerts.ts'
+import { type StorageFailure, storageFaults } from './storage-failure.ts'
+
+/** Tells operators that files cannot be stored, and that they can be again. */
+export interface StorageAlerts {
+  /** There is no space for files. */
+  full(error: unknown): Promise<void>
+  freed(): Promise<void>
+  /** The storage of files does not work. */
+  failed(failure: StorageFailure): Promise<void>
+  /** It was tried out and works: after a start, or after it failed. */
+  working(): Promise<void>
+}
+
+/** Other processes may have their files on other machines. */
+const roomSubject = `files of ${hostname()}`
+
+const maxErrorLength = 1_000
+
+/** Tells nobody without `alerts`. */
+export function createStorageAlerts(alerts: Alerts | undefined): StorageAlerts {
+  /** Those that this process has raised, or an earlier one may have. */
+  let openFaults: readonly string[] = storageFaults
+
+  async function resolveFaults(except?: string): Promise<void> {
+    for (const fault of openFaults) if (fault !== except) await alerts?.resolve('storage_failed', fault)
+    openFaults = []
+  }
+
+  return {
+    full: async (error) =>
+      alerts?.raise({
+        kind: 'storage_low',
+        subject: roomSubject,
+        severity: 'critical',
+        message: 'there is no room for files, and uploads are refused: make room on the disk of the uploads',
+        details: { host: hostname(), error: messageOf(error) },
+      }),
+    freed: async () => alerts?.resolve('storage_low', roomSubject),
+    async failed({ fault, explanation, cause }) {
+      await resolveFaults(fault)
+      openFaults = [fault]
+      // Without the host: it may have another name after the start that mends a setting.
+      await alerts?.raise({
+        kind: 'storage_failed',
+        subject: fault,
+        severity: 'critical',
+        message: `the storage of files does not work: ${explanation}`,
+        details: { host: hostname(), fault, error: cause === undefined ? null : messageOf(cause) },
+      })
+    },
+    working: () => resolveFaults(),
+  }
+}
+
+const messageOf = (error: unknown) =>
+  (error instanceof Error ? error.message : String(error)).slice(0, maxErrorLength)

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import {
+  column,
+  type Database,
+  defineTable,
+  type NewRowOf,
+  type Queries,
+  query,
+  type Transaction,
+} from '../../../foundation/database/database.ts'
+import { mediaTable } from '../system-tables.ts'
+import { createFilesInTexts, type FilesInTexts } from './files-in-texts.ts'
+
+/** Which entry names which file, and where; updated in the transaction of every write of an entry. */
+export const usagesTable = defineTable(
+  'svc_media_usages',
+  {
+    id: column.id(),
+    // Makes a write that refers to a file and the removal of that file wait for each other.
+    mediaId: column.reference('svc_media', 'cascade'),
+    type: column.string(100),
+    entryId: column.integer(),
+    field: column.string(),
+    // In the pending draft, and not in the entry itself.
+    isDraft: column.boolean().default(false),
+    // An address in a text, which stays as it is when the file is removed.
+    isText: column.boolean().default(false),
+  },
+  {
+    indexes: [
+      { columns: ['mediaId', 'type', 'entryId'], type: 'index' },
+      { columns: ['type', 'entryId'], type: 'index' },
+    ],
+  },
+)
+
+export type Usage = NewRowOf<typeof usagesTable>
+
+export interface EntryUsages {
+  readonly type: string
+  readonly entryId: number
+  readonly usages: readonly Pick<Usage, 'mediaId' | 'field' | 'isDraft' | 'isText'>[]
+}
+
+export interface UsageStore extends FilesInTexts {
+  /** The fields that refer to files; locked, by type and entry. */
+  referencesTo(mediaIds: readonly number[], tx: Transaction): Promise<Usage[]>
+  /** @throws DatabaseError of kind `reference` if one of the files is gone */
+  insert(entries: readonly EntryUsages[], tx: Transaction): Promise<void>
+  removeEntries(type: string, entryIds: readonly number[], tx: Transaction): Promise<void>
+  /** Of the entries of a type whose ids are above `after` and at most `last`. */
+  removeRange(range: { type: string; after: number; last: number }, tx: Transaction): Promise<void>
+  /** The types that have usages. */
+  types(): Promise<string[]>
+  /** The media types of files, by id, without files that no longer exist. */
+  mediaTypes(ids: readonly number[], on: Queries): Promise<ReadonlyMap<number, string>>
+}
+
+const maxFieldLength = 255
+
+export function createUsageStore(database: Database): UsageStore {
+  const queries = usageQueries(database)
+  return {
+    ...createFilesInTexts(database),
+    referencesTo: (mediaIds, tx) => queries.referencesTo.all({ mediaIds }, tx),
+    async insert(entries, tx) {
+      const rows = entries.flatMap(({ type, entryId, usages }) =>
+        distinct(usages).map(({ mediaId, field, isDraft, isText }) => ({
+          ...{ mediaId, type, entryId, isDraft, isText },
+          field: shorten(field),
+        })),
+      )
+      await queries.insert(rows, tx)
+    },
+    async removeEntries(type, entryIds, tx) {
+      await queries.removeEntries.run({ type, entryIds }, tx)
+    },
+    async removeRange(range, tx) {
+      await queries.removeRange.run(range, tx)
+    },
+    types: async () => (await queries.types.all()).map(({ type }) => type),
+    async mediaTypes(ids, on) {
+      if (ids.length === 0) return new Map()
+      const rows = await queries.mediaTypes.all({ ids: [...new Set(ids)] }, on)
+      return new Map(rows.map(({ id, mimeType }) => [id, mimeType]))
+    },
+  }
+}
+
+function usageQueries(database: Database) {
+  const usages = usagesTable.on(database)
+  const { mediaId, type, entryId, isText } = usagesTable.columns
+  const pick = usagesTable.except('id')
+  return {
+    insert: usages.insertMany(),
+    referencesTo: usages.find((_, inList) => sql`${inList(mediaId, 'mediaIds')} and not ${isText}`, {
+      pick,
+      orderBy: sql`${type}, ${entryId}`,
+      lock: true,
+    }),
+    removeEntries: usages.delete(
+      (value, inList) => sql`${type} = ${value(type)} and ${inList(entryId, 'entryIds')}`,
+    ),
+    removeRange: usages.delete(
+      (value) => sql`${type} = ${value(type)} and ${entryId} > ${value(entryId, 'after')}
+        and ${entryId} <= ${value(entryId, 'last')}`,
+    ),
+    types: query(database, () => sql`select distinct ${type} from ${usagesTable}`, { type }),
+    mediaTypes: mediaTable
+      .on(database)
+      .find((_, inList) => inList(mediaTable.columns.id, 'ids'), { pick: ['id', 'mimeType'] }),
+  }
+}
+
+/** A field may name a file several times: in the entry and in its draft, in blocks with a text and with a media field of that name. */
+function distinct(usages: EntryUsages['usages']): EntryUsages['usages'] {
+  const found = new Map<string, EntryUsages['usages'][number]>()
+  for (const usage of usages) {
+    const key = `${usage.mediaId} ${usage.field}`
+    const { isDraft, isText } = found.get(key) ?? usage
+    found.set(key, { ...usage, isDraft: isDraft && usage.isDraft, isText: isText && usage.isText })
+  }
+  return [...found.values()]
+}
+
+/** The path of a deeply nested component may be longer than the column. */
+function shorten(field: string): string {
+  if (field.length <= maxFieldLength) return field
+  const hash = createHash('sha256').update(field).digest('hex').slice(0, 16)
+  return `${field.slice(0, maxFieldLength - hash.length - 1)}~${hash}`
+}

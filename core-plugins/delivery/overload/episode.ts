@@ -1,0 +1,102 @@
+import { hostname } from 'node:os'
+import { createMailbox, type Log } from '../../../kernel/index.ts'
+import type { Alerts } from '../../background/alerts/alerts.ts'
+import type { ShedCount } from './shedder.ts'
+
+export interface EpisodeOptions {
+  readonly log: Log
+  /** Undefined while alerts are switched off. */
+  readonly alerts: Alerts | undefined
+  /** Milliseconds of refusing after which there is an alert. */
+  readonly alertAfterMs: () => number
+}
+
+/** What is looked at after each interval. */
+export interface EpisodeState {
+  /** By `performance.now()`. */
+  readonly now: number
+  readonly intervalMs: number
+  /** Requests refused since the start. */
+  readonly total: number
+  readonly counts: () => readonly ShedCount[]
+  /** For the log. */
+  readonly load: object
+}
+
+interface Episode {
+  readonly beganAt: number
+  readonly totalBefore: number
+  lastShedAt: number
+  hasAlert: boolean
+}
+
+const kind = 'overload'
+
+/** Intervals without a refusal after which an overload is over: around its limits it comes and goes. */
+const calmIntervals = 25
+
+/** Tells when requests begin to be refused and when that is over: once each in the log, and by an alert if it lasts. */
+export class Episodes {
+  readonly #options: EpisodeOptions
+  /** Alerts are written by a database that has enough to do: one after the other, and nobody waits. */
+  readonly #mailbox = createMailbox()
+  #current: Episode | undefined
+  #lastTotal = 0
+
+  constructor(options: EpisodeOptions) {
+    this.#options = options
+  }
+
+  note(state: EpisodeState): void {
+    const { now, total } = state
+    const hasShed = total > this.#lastTotal
+    if (hasShed) this.#current ??= this.#begin(state)
+    this.#lastTotal = total
+    const episode = this.#current
+    if (episode === undefined) return
+    if (hasShed) episode.lastShedAt = now
+    if (now - episode.lastShedAt > calmIntervals * state.intervalMs) this.#end(episode, state)
+    else if (!episode.hasAlert && now - episode.beganAt >= this.#options.alertAfterMs()) this.#alert(episode)
+  }
+
+  /** Resolves when nothing is left to write. */
+  stop(): Promise<void> {
+    return this.#mailbox.idle()
+  }
+
+  #begin({ now, load }: EpisodeState): Episode {
+    this.#options.log.warn({ ...load }, 'overload: refuses requests until there is less to do')
+    return { beganAt: now, totalBefore: this.#lastTotal, lastShedAt: now, hasAlert: false }
+  }
+
+  #end(episode: Episode, { total, counts }: EpisodeState): void {
+    this.#current = undefined
+    const seconds = Math.round((episode.lastShedAt - episode.beganAt) / 1000)
+    const fields = { seconds, refused: total - episode.totalBefore, sinceStart: counts() }
+    this.#options.log.info(fields, 'the overload is over: no requests are refused any more')
+    if (episode.hasAlert) this.#tell((alerts) => alerts.resolve(kind, hostname()))
+  }
+
+  #alert(episode: Episode): void {
+    episode.hasAlert = true
+    this.#tell((alerts) =>
+      alerts.raise({
+        kind,
+        subject: hostname(),
+        severity: 'warning',
+        message:
+          'the service has been refusing requests for a while, since it has more to do than it can: ' +
+          'find out who asks for so much, or give it and its database more room',
+        details: { host: hostname(), process: process.pid },
+      }),
+    )
+  }
+
+  #tell(what: (alerts: Alerts) => Promise<void>): void {
+    const { alerts, log } = this.#options
+    if (alerts === undefined) return
+    this.#mailbox
+      .run(() => what(alerts))
+      .catch((error) => log.warn({ err: error }, 'the alert about the overload could not be written'))
+  }
+}

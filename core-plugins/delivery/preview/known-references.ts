@@ -1,0 +1,110 @@
+import type { Auth } from '../../accounts/auth/auth.ts'
+import { type Content, createReferencePlaces, type PlaceHolder } from '../../entries/content/content.ts'
+import type { Principal } from '../../foundation/http/http.ts'
+import {
+  type Attribute,
+  type ContentType,
+  componentsOf,
+  holdsComponents,
+  isReference,
+  type ReferenceAttribute,
+  type Schemas,
+  targetNameOf,
+} from '../../foundation/schemas/schemas.ts'
+
+export interface KnownReferencesParts {
+  readonly auth: Auth
+  readonly content: Content
+  readonly schemas: Schemas
+  /** Whether changes of public entries are kept beside them. */
+  readonly keepsDrafts: boolean
+}
+
+export interface KnownReferencesRequest {
+  readonly type: ContentType
+  /** The entry that the fields are of; undefined before its first save. */
+  readonly id: number | undefined
+  readonly fields: PlaceHolder
+  readonly principal: Principal
+}
+
+/**
+ * Unsaved fields without the files and accounts that their sender could only have guessed the ids of: those that the stored
+ * entry and its draft do not refer to, unless the sender may read all of their kind. What entries refer to shows them to
+ * whoever reads the entry, so ids that anybody may make up would show all that there are.
+ */
+export async function withoutUnknown(
+  parts: KnownReferencesParts,
+  { type, id, fields, principal }: KnownReferencesRequest,
+): Promise<PlaceHolder> {
+  const { schemas, auth } = parts
+  const isGuarded = (attribute: Attribute): attribute is ReferenceAttribute =>
+    isReference(attribute) && !mayReadAll(targetNameOf(attribute), { auth, schemas, principal })
+  const places = createReferencePlaces(schemas, isGuarded)
+  if (places.placesIn(type, fields).length === 0) return fields
+  const stored = id === undefined ? [] : await storedVersions(parts, { type, id, principal })
+  const keyOf = (attribute: ReferenceAttribute, id: unknown) => `${targetNameOf(attribute)} ${id}`
+  const known = new Set(
+    stored.flatMap((entry) => places.placesIn(type, entry).map(({ attribute, id }) => keyOf(attribute, id))),
+  )
+  const keeps = (attribute: Attribute, id: unknown) =>
+    !isGuarded(attribute) || known.has(keyOf(attribute, id))
+  return withoutIds(type.attributes, fields, { schemas, keeps })
+}
+
+/** Content has a check of its own for each entry; only system types are seen by whoever sees a reference to them. */
+function mayReadAll(
+  target: string,
+  { auth, schemas, principal }: Pick<KnownReferencesParts, 'auth' | 'schemas'> & { principal: Principal },
+): boolean {
+  if (schemas.allTypes.get(target)?.system !== true) return true
+  if (target === 'media' || target === 'media-folder') return auth.mayMedia(principal, 'read')
+  return auth.mayAdminister(principal, target === 'role' ? 'admin:roles:read' : 'admin:users:read')
+}
+
+/** The entry as it is stored, and with its draft, as far as the caller sees them. */
+async function storedVersions(
+  { content, keepsDrafts }: KnownReferencesParts,
+  { type, id, principal }: Omit<KnownReferencesRequest, 'fields' | 'id'> & { readonly id: number },
+): Promise<readonly PlaceHolder[]> {
+  const queries = keepsDrafts && type.options.draftOverlay ? ['', 'draft=true'] : ['']
+  const reads = content.within()
+  const found = await Promise.all(queries.map((query) => reads.find(type.name, id, query, principal)))
+  return found.flatMap((each) => (each === undefined ? [] : [each.entry]))
+}
+
+interface Removal {
+  readonly schemas: Schemas
+  readonly keeps: (attribute: Attribute, id: unknown) => boolean
+}
+
+/** `problemsOf` has found the values to be ids and items of known components. */
+function withoutIds(
+  attributes: ReadonlyMap<string, Attribute>,
+  holder: PlaceHolder,
+  removal: Removal,
+): PlaceHolder {
+  const { schemas, keeps } = removal
+  const itemOf = (attribute: Attribute, item: PlaceHolder) => {
+    const uid = attribute.type === 'component' ? componentsOf(attribute)[0] : String(item.__component)
+    return withoutIds(schemas.components.get(uid ?? '')?.attributes ?? new Map(), item, removal)
+  }
+  const changed = Object.entries(holder).map(([name, value]): [string, unknown] => {
+    const attribute = attributes.get(name)
+    if (attribute === undefined || value === null) return [name, value]
+    if (isReference(attribute)) return [name, keptIds(value, (id) => keeps(attribute, id))]
+    if (!holdsComponents(attribute)) return [name, value]
+    return [
+      name,
+      Array.isArray(value)
+        ? value.map((item) => itemOf(attribute, item))
+        : itemOf(attribute, value as PlaceHolder),
+    ]
+  })
+  return Object.fromEntries(changed)
+}
+
+function keptIds(value: unknown, keeps: (id: unknown) => boolean): unknown {
+  if (Array.isArray(value)) return value.filter(keeps)
+  return keeps(value) ? value : null
+}

@@ -1,0 +1,81 @@
+import type { Auth } from '../../accounts/auth/auth.ts'
+import {
+  AppError,
+  type Maker,
+  type Policy,
+  type Principal,
+  type TokenPrincipal,
+} from '../../foundation/http/http.ts'
+import type { PreviewTokens } from './preview-tokens.ts'
+
+/** On whose behalf a preview reads: what a page shows is never more than the maker of its token may read. */
+export interface PreviewCaller {
+  /** For the entry itself, whose draft it sees. */
+  readonly draftReader: TokenPrincipal
+  /** For everything that the entry refers to, which it sees as the public does. */
+  readonly publicReader: TokenPrincipal
+}
+
+/** The entry that a request is about; the id as in its path. */
+export interface AskedEntry {
+  readonly type: string
+  readonly id: string
+  readonly authorization: string | undefined
+}
+
+/**
+ * Undefined without a valid token for the entry, and as soon as its maker may not read its draft any more. @throws AppError 401
+ * that says so for a token that has expired
+ */
+export type FindPreviewCaller = (asked: AskedEntry) => Promise<PreviewCaller | undefined>
+
+const maxTokenLength = 2048
+
+export function createPreviewCallers(auth: Auth, tokens: PreviewTokens): FindPreviewCaller {
+  return async ({ type, id, authorization = '' }) => {
+    const token =
+      authorization.length > maxTokenLength ? undefined : /^bearer (\S+)$/i.exec(authorization)?.[1]
+    const claims = token === undefined ? undefined : tokens.verify(token)
+    if (claims === 'expired') throw expired()
+    if (claims === undefined || claims.type !== type || String(claims.id) !== id) return undefined
+    const maker = await auth.makers.find(claims.maker)
+    if (maker === undefined || !auth.mayContent(maker, type, 'read') || !auth.seesDrafts(maker, type)) {
+      return undefined
+    }
+    return {
+      draftReader: reader(maker, ['content:read', 'content:drafts']),
+      publicReader: publicReader(maker),
+    }
+  }
+}
+
+function expired(): AppError {
+  const message =
+    'the preview token has expired: make another one, which the panel sends to open pages by itself'
+  return new AppError('UNAUTHENTICATED', message, {
+    details: [{ path: 'authorization', code: 'expired', message: 'has expired' }],
+  })
+}
+
+/** Sees what the public sees, and of that only what somebody else may read. @throws AppError 401, 403 for the public itself */
+export function publicReaderFor(auth: Auth, principal: Principal): TokenPrincipal {
+  if (principal.kind !== 'admin' && principal.kind !== 'token') auth.refuse(principal)
+  return publicReader(principal)
+}
+
+const publicReader = (maker: Maker) => reader(maker, ['content:read'])
+
+/** A token of nobody's, which is not stored either. */
+const reader = (maker: Maker, scopes: readonly string[]): TokenPrincipal => ({
+  ...{ kind: 'token', id: 0, name: 'preview', maker },
+  scopes: new Set(scopes),
+})
+
+/** Who may read a preview: checked before anything of the request is parsed. */
+export const previewPolicy = (findCaller: FindPreviewCaller): Policy => ({
+  name: 'content.preview',
+  async check(request) {
+    const { type = '', id = '' } = request.params
+    return (await findCaller({ type, id, authorization: request.header('authorization') })) !== undefined
+  },
+})

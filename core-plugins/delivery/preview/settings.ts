@@ -1,0 +1,37 @@
+import { Type } from 'typebox'
+import { defineSetting } from '../../foundation/config/config.ts'
+
+const maxOrigins = 50
+
+/** The pages that the panel may frame, and hand drafts to. */
+export const previewOrigins = defineSetting(
+  'security.preview.origins',
+  Type.Array(Type.String({ maxLength: 255 }), {
+    env: 'SVC_PREVIEW_ORIGINS',
+    tier: 'runtime',
+    // Whoever changes it decides who is sent drafts.
+    isReserved: true,
+    default: [],
+    maxItems: maxOrigins,
+    title: 'Origins of previews',
+    description:
+      'Web origins such as https://www.example.com whose pages the panel shows beside the form, and which it gives ' +
+      'drafts to. Addresses of previews that begin with / are at the first one.',
+  }),
+  (origins) => {
+    const wrong = origins.find((origin) => !isWebOrigin(origin))
+    if (wrong === undefined) return undefined
+    return {
+      severity: 'fatal',
+      message: `has "${wrong}", which is not a web origin`,
+      remedy:
+        'list origins such as https://www.example.com or http://localhost:5173, without a path or wildcards',
+    }
+  },
+)
+
+/** As browsers write it: scheme and host in lower case, the port only if it is not the usual one. */
+function isWebOrigin(text: string): boolean {
+  if (!/^https?:\/\/[^\s;,'"*]+$/.test(text) || !URL.canParse(text)) return false
+  return new URL(text).origin === text
+}

@@ -1,0 +1,32 @@
+import type { DialectName } from '../../foundation/database/database.ts'
+import { type DocumentSource, documentOf } from './document.ts'
+import type { DocumentRow } from './engines/document-row.ts'
+import { rowOf } from './engines/row-of.ts'
+import { noTokenizers, type Tokenizers } from './tokenizers.ts'
+
+/** Documents to be made for the engine of a database. */
+export interface DocumentOrder {
+  readonly dialect: DialectName
+  readonly sources: readonly DocumentSource[]
+}
+
+export interface MadeDocuments {
+  readonly rows: readonly DocumentRow[]
+  /** By type, the different words that somebody may mistype. */
+  readonly spelled: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+export function makeDocuments(
+  { dialect, sources }: DocumentOrder,
+  tokenizers: Pick<Tokenizers, 'tokensOf'> = noTokenizers,
+): MadeDocuments {
+  const spelled = new Map<string, Set<string>>()
+  const rows = sources.map((source) => {
+    const document = documentOf(source, tokenizers)
+    const words = spelled.get(document.type) ?? new Set()
+    spelled.set(document.type, words)
+    for (const word of document.spelled) words.add(word)
+    return rowOf[dialect](document)
+  })
+  return { rows, spelled }
+}

@@ -1,0 +1,92 @@
+import { type ServiceToken, service } from '../../../kernel/index.ts'
+import type { Entry, WriteAnnotations } from '../../entries/content/content.ts'
+import type { Queries, Transaction } from '../../foundation/database/database.ts'
+import type { Principal } from '../../foundation/http/http.ts'
+import type { ContentType } from '../../foundation/schemas/schemas.ts'
+
+/** Specification, "Other state sets". */
+export const translationStatuses = ['draft', 'in_review', 'approved', 'published', 'outdated'] as const
+
+export type TranslationStatus = (typeof translationStatuses)[number]
+
+/** Translation status of one version of an entry. */
+export interface TranslationMeta {
+  readonly id: number
+  readonly status: TranslationStatus
+  /** The locale of the version that the others are translated from. */
+  readonly sourceLocale: string
+  /** Null also for callers who do not see drafts. */
+  readonly notes: string | null
+  /** When status or notes last changed; ISO 8601. */
+  readonly updated_at: string
+}
+
+/** All versions of an entry that a caller may see; the source comes first. */
+export interface EntryLocalizations {
+  readonly localizations: readonly Entry[]
+  /** By locale. */
+  readonly translationMeta: Readonly<Record<string, TranslationMeta>>
+}
+
+export interface LocalizationDiff {
+  readonly sourceLocale: string
+  readonly locale: string
+  /** All localised attributes, in the order of the type. */
+  readonly fields: readonly {
+    readonly field: string
+    readonly source: unknown
+    readonly translation: unknown
+    readonly same: boolean
+    /** Whether the source is another one than when the translation became outdated; never of what is up to date. */
+    readonly changed: boolean
+    /** What the source was then; undefined if it has not changed, or was too long to be kept. */
+    readonly before?: unknown
+  }[]
+}
+
+/** A version of an entry, and the caller. */
+export interface LocalizationRequest {
+  /** Singular name of the type. */
+  readonly type: string
+  readonly id: number
+  readonly principal: Principal
+  /** The client's address, for the audit log. */
+  readonly ip?: string | undefined
+}
+
+/**
+ * The versions of entries in several locales (docs/localisation.md). Versions hidden from a caller do not
+ * exist for that caller.
+ * @throws AppError 401 or 403 without permission to read the type, or to create and update its entries; 404 if the caller may not see the entry, and for types without locales
+ */
+export interface Localizations {
+  /**
+   * Creates a version in the locale named by `data.locale`; copies shared attributes.
+   * @throws AppError 400; 409 if there already is a version in that locale
+   */
+  create(request: LocalizationRequest, data: Readonly<Record<string, unknown>>): Promise<Entry>
+  /**
+   * By the ids of entries, what makes a new entry, whose payload names a locale, another version of them: with few statements.
+   * Those that do not exist are left out. Permissions are up to the caller.
+   */
+  joiningMany(
+    request: Omit<LocalizationRequest, 'id'> & { readonly tx: Transaction },
+    ids: readonly number[],
+  ): Promise<ReadonlyMap<number, WriteAnnotations>>
+  list(request: LocalizationRequest): Promise<EntryLocalizations>
+  /**
+   * By the ids of versions, those of the versions that their entries were made as: what the others are translated from.
+   */
+  sourcesOf(type: ContentType, ids: readonly number[], on: Queries): Promise<ReadonlyMap<number, number>>
+  /** The locale of new entries that name none. */
+  defaultLocaleOf(type: ContentType): string
+  /** Undefined notes leave the existing ones unchanged. */
+  setStatus(
+    request: LocalizationRequest,
+    change: { readonly status: TranslationStatus; readonly notes?: string | null | undefined },
+  ): Promise<TranslationMeta & { readonly locale: string }>
+  /** Compares a version with the source. */
+  diff(request: LocalizationRequest): Promise<LocalizationDiff>
+}
+
+export const localizationsService: ServiceToken<Localizations> = service('localizations')

@@ -1,0 +1,42 @@
+import { Type } from 'typebox'
+import type { EntryMeta } from '../../entries/content/content.ts'
+import { strict } from '../../foundation/http/http.ts'
+import { isLocalized } from './columns.ts'
+import type { GroupStore } from './group-store.ts'
+import { statusSelection } from './status-selection.ts'
+
+interface LocaleVersion {
+  readonly id: number
+  readonly locale: string
+  /** Null: none has been set. */
+  readonly status: string | null
+}
+
+/** The versions of entries in all locales; the source comes first. */
+export function localeMeta(store: GroupStore): EntryMeta {
+  return {
+    name: 'locales',
+    schema: Type.Array(
+      Type.Object(
+        { id: Type.Integer(), locale: Type.String(), status: Type.Union([Type.String(), Type.Null()]) },
+        strict,
+      ),
+    ),
+    matches: isLocalized,
+    async load(type, ids, queries) {
+      const groups = new Map<string, LocaleVersion[]>()
+      const byId = new Map<number, LocaleVersion[]>()
+      for (const { id, group, locale, status } of await store.versions(type, ids, queries)) {
+        const versions = groups.get(group) ?? []
+        groups.set(group, versions)
+        // A source that has taken the place of another one may have been outdated against that.
+        const isSource = versions.length === 0
+        versions.push({ id, locale, status: isSource && status === 'outdated' ? null : status })
+        byId.set(id, versions)
+      }
+      return byId
+    },
+    valueOfOthers: () => [],
+    selection: statusSelection,
+  }
+}

@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Auth } from '../../accounts/auth/auth.ts'
+import type { Content, StoredEntries } from '../../entries/content/content.ts'
+import { AppError, type Policy, type Principal } from '../../foundation/http/http.ts'
+import type { EntryKey, Revision } from './revisions.ts'
+
+/** What a caller may see of revisions. Administrators see them as they are stored. */
+export interface RevisionAccess {
+  /** @throws AppError 404 if the caller may not see the entry as it is now */
+  assertEntry(entry: EntryKey, principal: Principal): Promise<void>
+  /** The same for callers who are no administrators; others may look into the trash. */
+  assertVisible(entry: EntryKey, principal: Principal): Promise<void>
+  /** Revisions of one entry with what the caller would see of it, with as many queries as one of them takes. */
+  shown(entry: EntryKey, revisions: readonly Revision[], principal: Principal): Promise<readonly Revision[]>
+  /**
+   * What the caller can restore: the fields of which all can be seen. The others stay as they are, so that nothing is
+   * lost that cannot be seen, and nothing brought back.
+   */
+  restorable(entry: EntryKey, revision: Revision, principal: Principal): Promise<Revision>
+}
+
+export interface RevisionAccessDeps {
+  readonly auth: Auth
+  readonly content: Content
+  readonly storedEntries: StoredEntries
+}
+
+export function createRevisionAccess({ auth, content, storedEntries }: RevisionAccessDeps): RevisionAccess {
+  /** With complete components, as entries are shown. */
+  function whole(type: string, revision: Revision): Revision {
+    const data = { ...revision.data }
+    storedEntries.fitToSchema(type, data)
+    return { ...revision, data }
+  }
+
+  const assertEntry: RevisionAccess['assertEntry'] = async ({ type, id }, principal) => {
+    const found = await content.unguarded.find(type, id, 'fields=id', principal)
+    if (found === undefined) throw AppError.notFound(`${type} ${id}`)
+  }
+
+  const shown: RevisionAccess['shown'] = async ({ type, id }, revisions, principal) => {
+    const all = revisions.map((revision) => whole(type, revision))
+    if (auth.isAdministrator(principal)) return all
+    const states = all.map(({ data }) => ({ ...data, id }))
+    const visible = await storedEntries.shownTo(principal, type, states)
+    return all.map((revision, index) => {
+      const { id: _id, ...data } = visible[index] ?? { id }
+      return { ...revision, data }
+    })
+  }
+
+  return {
+    assertEntry,
+    shown,
+    async assertVisible(entry, principal) {
+      if (!auth.isAdministrator(principal)) await assertEntry(entry, principal)
+    },
+    async restorable(entry, revision, principal) {
+      const { data } = whole(entry.type, revision)
+      if (auth.isAdministrator(principal)) return { ...revision, data }
+      const [visible] = await shown(entry, [revision], principal)
+      const kept = Object.entries(data).filter(
+        ([name, value]) =>
+          visible !== undefined &&
+          Object.hasOwn(visible.data, name) &&
+          isDeepStrictEqual(value, visible.data[name]),
+      )
+      return { ...revision, data: Object.fromEntries(kept) }
+    },
+  }
+}
+
+/** Administrators, and admin users who may update the type where `advanced.revisions.visibleToEditors` says so. */
+export function revisionPolicy({ auth, isOpen }: { auth: Auth; isOpen: () => boolean }): Policy {
+  return {
+    name: 'content.revisions',
+    check: ({ principal, params: { type = '' } }) =>
+      auth.isAdministrator(principal) ||
+      (principal.kind === 'admin' && isOpen() && auth.mayContent(principal, type, 'update')),
+  }
+}

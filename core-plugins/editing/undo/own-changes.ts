@@ -1,0 +1,30 @@
+import type { EntryChangeListener } from '../../entries/content/content.ts'
+import type { Transaction } from '../../foundation/database/database.ts'
+
+interface Followed {
+  readonly type: string
+  readonly versions: Map<number, string>
+}
+
+/** What the writes of a transaction change besides the entries that they are about: other versions of these, for one. */
+export interface OwnChanges {
+  readonly listen: EntryChangeListener
+  /** From now on: the entries of a type that the transaction changes, with the version in which it has found each. */
+  follow(tx: Transaction, type: string): ReadonlyMap<number, string>
+}
+
+export function createOwnChanges(): OwnChanges {
+  const byTransaction = new WeakMap<Transaction, Followed>()
+  return {
+    listen({ type, id, before }, tx) {
+      const followed = byTransaction.get(tx)
+      if (followed?.type !== type.name || followed.versions.has(id)) return
+      followed.versions.set(id, String(before?.updated_at))
+    },
+    follow(tx, type) {
+      const versions = new Map<number, string>()
+      byTransaction.set(tx, { type, versions })
+      return versions
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { Content, EntryWriteRequest, Trash } from '../../entries/content/content.ts'
+import type { Transaction } from '../../foundation/database/database.ts'
+import type { UnpublishTimes } from '../unpublish-times/unpublish-times.ts'
+import type { BatchRow } from './tables.ts'
+import type { Undo } from './undo-write.ts'
+
+export interface RevertParts {
+  readonly content: Content
+  readonly trash: Trash
+  /** Undefined if nothing is unpublished at a time. */
+  readonly times: UnpublishTimes | undefined
+}
+
+type Request = EntryWriteRequest & { readonly tx: Transaction }
+
+/** Undoes one write of an entry that nobody has changed since, by writes with the caller's rights. */
+export async function revertEntry(
+  { content, trash, times }: RevertParts,
+  operation: BatchRow['operation'],
+  request: Request,
+  undo: Undo,
+): Promise<void> {
+  if (operation === 'delete') await trash.restore(request)
+  else if (operation === 'update') await revertUpdate(content, request, undo)
+  else if (operation === 'publish') await revertPublish(content, request, undo)
+  else await revertUnpublish(content, request, undo)
+  if (times !== undefined) await revertTime(times, request, undo)
+}
+
+/** Until when the entry is public. A draft whose time has come stays one; something public would be so for too long. */
+async function revertTime(times: UnpublishTimes, request: Request, undo: Undo): Promise<void> {
+  const { unpublishAt, publishedAt } = undo
+  const { type, id, principal, ip, tx } = request
+  if (unpublishAt === undefined) return
+  const isDraft = publishedAt === null || publishedAt === undefined
+  if (isDraft && unpublishAt <= new Date().toISOString()) return
+  await times.set(tx, { type, id, unpublishAt, publishedAt, principal, ip })
+}
+
+async function revertUpdate(content: Content, request: Request, undo: Undo): Promise<void> {
+  if (undo.isDraftWrite && undo.draft === null) await content.discard(request)
+  else await content.update(request, undo.values)
+}
+
+async function revertPublish(content: Content, request: Request, undo: Undo): Promise<void> {
+  const { publishedAt, draft, values } = undo
+  if (publishedAt === null || publishedAt === undefined) {
+    await content.unpublish(request)
+    return
+  }
+  if (draft !== null) {
+    // What is public again first waits in a draft, as all changes of it do; then the draft that was published.
+    await content.update(request, values)
+    await content.publish(request)
+    await content.update(request, draft)
+    return
+  }
+  await content.publish(request, publishedAt)
+}
+
+async function revertUnpublish(content: Content, request: Request, undo: Undo): Promise<void> {
+  const { publishedAt, draft } = undo
+  if (publishedAt === null || publishedAt === undefined) return
+  // Publishing would make the pending draft public, too.
+  if (draft !== null) await content.discard(request)
+  await content.publish(request, publishedAt)
+  if (draft !== null) await content.update(request, draft)
+}

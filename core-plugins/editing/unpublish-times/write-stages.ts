@@ -1,0 +1,145 @@
+import {
+  type ContentTarget,
+  isForGood,
+  type WriteAnnotation,
+  type WriteContext,
+  type WriteStage,
+  writeAnnotation,
+} from '../../entries/content/content.ts'
+import { type Transaction, untilCommit } from '../../foundation/database/database.ts'
+import { assertInOrder, type TimeChanges } from './time-changes.ts'
+import type { TimeStore } from './time-store.ts'
+
+/** Set on an unpublish that is due: the time that the entry must still have. */
+export const dueTime: WriteAnnotation<string> = writeAnnotation('unpublish-times.due')
+
+interface EntryKey {
+  readonly type: string
+  readonly id: number
+}
+
+interface Published extends EntryKey {
+  readonly publishedAt: unknown
+  readonly now: string
+}
+
+const isOf =
+  (operation: WriteContext['operation']) =>
+  (target: ContentTarget): boolean =>
+    target.type.options.draftAndPublish && target.operation === operation
+
+/** Publishing sets the time, or has to agree with the one that is set. */
+export function setWithPublication(store: TimeStore, changes: TimeChanges): WriteStage {
+  const agree = untilCommit<Published>((published, tx) => agreeWithTimes(store, published, tx))
+  return {
+    name: 'unpublish-times: set with the publication',
+    matches: isOf('publish'),
+    async run(context, next) {
+      const { unpublishAt, ...data } = context.data as { readonly unpublishAt?: string | null }
+      context.data = data
+      const { type, tx, principal, ip, now } = context
+      const entry = await next()
+      const { id, published_at: publishedAt } = entry
+      if (unpublishAt === undefined) {
+        agree(tx, { type: type.name, id, publishedAt, now })
+        return entry
+      }
+      if (unpublishAt !== null) assertInOrder(unpublishAt, publishedAt)
+      await changes.put(tx, { type: type.name, id, unpublishAt, principal, ip })
+      return entry
+    },
+  }
+}
+
+/** A time that has passed says nothing about what is published after it. */
+async function agreeWithTimes(
+  store: TimeStore,
+  published: readonly Published[],
+  tx: Transaction,
+): Promise<void> {
+  for (const [type, entries] of byType(published)) {
+    const times = await store.lock(
+      type,
+      entries.map(({ id }) => id),
+      tx,
+    )
+    const passed: number[] = []
+    for (const { id, publishedAt, now } of entries) {
+      const time = times.get(id)
+      if (time === undefined) continue
+      if (time.unpublishAt <= now) passed.push(id)
+      else assertInOrder(time.unpublishAt, publishedAt)
+    }
+    if (passed.length > 0) await store.remove(type, passed, tx)
+  }
+}
+
+/** Unpublishing ends the time, and an unpublish that is due happens only if its time still holds. */
+export function endWithUnpublish(store: TimeStore): WriteStage {
+  const end = untilCommit<EntryKey>((entries, tx) => removeAll(store, entries, tx))
+  return {
+    name: 'unpublish-times: end with the unpublish',
+    matches: isOf('unpublish'),
+    async run(context, next) {
+      const { type, tx, annotations, before } = context
+      const due = annotations.get(dueTime)
+      if (due !== undefined && before !== undefined) {
+        const time = (await store.lock(type.name, [before.id], tx)).get(before.id)
+        if (time?.unpublishAt !== due) throw new Overtaken()
+      }
+      const entry = await next()
+      end(tx, { type: type.name, id: entry.id })
+      return entry
+    },
+  }
+}
+
+/** The time of an unpublish that was due is not that of the entry any more. */
+export class Overtaken extends Error {}
+
+/** What was to be unpublished while it was in the trash comes back as a draft. */
+export function unpublishRestored(store: TimeStore): WriteStage {
+  return {
+    name: 'unpublish-times: unpublish what is restored too late',
+    matches: isOf('restore'),
+    async run(context, next) {
+      const { type, tx, before, now, additions } = context
+      if (before === undefined) return next()
+      const time = (await store.lock(type.name, [before.id], tx)).get(before.id)
+      if (time === undefined || time.unpublishAt > now) return next()
+      additions.columns = { ...additions.columns, published_at: null }
+      await store.remove(type.name, [before.id], tx)
+      return next()
+    },
+  }
+}
+
+/** Deletes the times of entries that are deleted for good. */
+export function forgetDeleted(store: TimeStore): WriteStage {
+  const forget = untilCommit<EntryKey>((entries, tx) => removeAll(store, entries, tx))
+  return {
+    name: 'unpublish-times: forget deleted entries',
+    matches: isOf('delete'),
+    async run(context, next) {
+      const entry = await next()
+      if (isForGood(context)) forget(context.tx, { type: context.type.name, id: entry.id })
+      return entry
+    },
+  }
+}
+
+async function removeAll(store: TimeStore, entries: readonly EntryKey[], tx: Transaction): Promise<void> {
+  for (const [type, some] of byType(entries)) {
+    await store.remove(
+      type,
+      some.map(({ id }) => id),
+      tx,
+    )
+  }
+}
+
+function byType<Key extends EntryKey>(entries: readonly Key[]): ReadonlyMap<string, Key[]> {
+  const types = new Map<string, Key[]>()
+  for (const entry of entries) types.set(entry.type, [...(types.get(entry.type) ?? []), entry])
+  return types
+}

@@ -1,0 +1,109 @@
+import {
+  type Entry,
+  isForGood,
+  type StoredChange,
+  type StoredEntries,
+  type WriteStage,
+} from '../../entries/content/content.ts'
+import { afterWork, type Transaction } from '../../foundation/database/database.ts'
+import type { Principal } from '../../foundation/http/http.ts'
+import type { Schemas } from '../../foundation/schemas/schemas.ts'
+import type { UsagePlaces } from './usage-places.ts'
+import type { ReferringId, UsageStore } from './usage-store.ts'
+
+export interface HeirParts {
+  readonly places: UsagePlaces
+  readonly schemas: Schemas
+  readonly store: UsageStore
+  readonly storedEntries: StoredEntries
+  /** What was written earlier in a transaction, which the index learns of at its end. */
+  readonly writtenIn: (tx: Transaction) => readonly ReferringId[]
+}
+
+interface Departed {
+  readonly type: string
+  readonly id: number
+  /** What takes its place; undefined if nothing does. */
+  readonly heir: number | undefined
+  readonly principal: Principal
+}
+
+type Heirs = ReadonlyMap<number, number | undefined>
+
+/**
+ * Lets ids in components, zones and pending drafts lead to the entry that takes the place of a deleted one, as content does with
+ * relations that have a foreign key.
+ */
+export function followHeirs(parts: HeirParts): WriteStage {
+  const note = afterWork<Departed>(async (departed, tx) => {
+    for (const type of new Set(departed.map((each) => each.type))) {
+      await moveReferences(
+        parts,
+        departed.filter((each) => each.type === type),
+        tx,
+      )
+    }
+  })
+  return {
+    name: 'usages: follow heirs',
+    matches: ({ type, operation }) => operation === 'delete' && parts.places.leadingTo(type.name).length > 0,
+    async run(context, next) {
+      const { type, before, principal, tx, additions } = context
+      const entry = await next()
+      if (before !== undefined && isForGood(context))
+        note(tx, { type: type.name, id: before.id, heir: additions.heir, principal })
+      return entry
+    },
+  }
+}
+
+async function moveReferences(
+  parts: HeirParts,
+  departed: readonly Departed[],
+  tx: Transaction,
+): Promise<void> {
+  const [first] = departed
+  const heirs = lastHeirs(departed)
+  const ids = [...heirs].flatMap(([id, heir]) => (heir === undefined ? [] : [id]))
+  if (first === undefined || ids.length === 0) return
+  const { type: target, principal } = first
+  const written = parts.writtenIn(tx).filter((each) => each.target === target && ids.includes(each.targetId))
+  const referring = [...(await parts.store.referringTo({ target, ids }, tx)), ...written]
+  for (const name of new Set(referring.map(({ type }) => type))) {
+    const type = parts.schemas.types.get(name)
+    if (type === undefined) continue
+    const found = referring.filter((each) => each.type === name)
+    const change = (entry: Entry) => parts.places.moved(type, entry, { target, heirs })
+    await repairAll(parts.storedEntries, { type: name, principal, tx }, found, change)
+  }
+}
+
+/** Few statements change many entries, but each draft on its own. */
+async function repairAll(
+  storedEntries: StoredEntries,
+  request: Parameters<StoredEntries['repairMany']>[0],
+  found: readonly ReferringId[],
+  change: StoredChange,
+): Promise<void> {
+  const idsOf = (some: readonly ReferringId[]) => new Set(some.map(({ entryId }) => entryId))
+  const drafted = idsOf(found.filter(({ isDraft }) => isDraft))
+  const rest = [...idsOf(found)].filter((id) => !drafted.has(id))
+  await storedEntries.repairMany(request, rest, change)
+  for (const id of [...drafted].sort((one, other) => one - other))
+    await storedEntries.repair({ ...request, id }, change)
+}
+
+/** An heir may have been deleted as well, in the same transaction. */
+function lastHeirs(departed: readonly Departed[]): Heirs {
+  const next: Heirs = new Map(departed.map(({ id, heir }) => [id, heir]))
+  const lastOf = (id: number): number | undefined => {
+    const seen = new Set([id])
+    for (let at = next.get(id); at !== undefined; at = next.get(at)) {
+      if (!next.has(at)) return at
+      if (seen.has(at)) return undefined
+      seen.add(at)
+    }
+    return undefined
+  }
+  return new Map([...next.keys()].map((id) => [id, lastOf(id)]))
+}

@@ -1,0 +1,67 @@
+import { appStart, definePlugin } from '../../../kernel/index.ts'
+import { authService } from '../../accounts/auth/auth.ts'
+import { jobKinds, jobsService } from '../../background/jobs/jobs.ts'
+import {
+  contentQueriesService,
+  contentService,
+  contentWriteMiddleware,
+  storedEntriesService,
+} from '../../entries/content/content.ts'
+import {
+  databaseService,
+  StepKeeper,
+  schemaRecordService,
+  tables,
+} from '../../foundation/database/database.ts'
+import { routes } from '../../foundation/http/http.ts'
+import { schemasService } from '../../foundation/schemas/schemas.ts'
+import { restoreSteps } from '../../foundation/sections/sections.ts'
+import { followHeirs } from './follow-heirs.ts'
+import { createUsageIndexing } from './index-usages.ts'
+import { createUsageRebuild } from './rebuild-usages.ts'
+import { createReferring } from './referring.ts'
+import { usageRoute } from './routes.ts'
+import { usageStateTable, usagesTable } from './tables.ts'
+import { createUsagePlaces } from './usage-places.ts'
+import { createUsageStore } from './usage-store.ts'
+
+/** Where entries are used: by relations, in components and zones, in pending drafts. */
+export const usagesPlugin = definePlugin({
+  name: 'usages',
+  description: 'Tells where an entry is used, and what deleting it would do',
+  uses: {
+    auth: authService,
+    content: contentService,
+    contentQueries: contentQueriesService,
+    database: databaseService,
+    jobs: jobsService,
+    schemaRecord: schemaRecordService,
+    schemas: schemasService,
+    storedEntries: storedEntriesService,
+  },
+
+  register({ contribute }) {
+    for (const table of [usagesTable, usageStateTable]) contribute(tables, table.spec)
+  },
+
+  init({ services, contribute, on, onDispose, log }) {
+    const { auth, content, database, schemaRecord: record, schemas, storedEntries } = services
+    const places = createUsagePlaces(schemas)
+    const store = createUsageStore(database)
+    const rebuild = createUsageRebuild({ ...services, places, store })
+    const referring = createReferring({ ...services, places })
+    const { stage, writtenIn } = createUsageIndexing(places, store)
+    contribute(contentWriteMiddleware, stage)
+    contribute(contentWriteMiddleware, followHeirs({ places, schemas, store, storedEntries, writtenIn }))
+    contribute(jobKinds, rebuild.job)
+    contribute(restoreSteps, async (tx, restored) => restored.content && rebuild.request(tx))
+    contribute(routes, usageRoute({ auth, content, referring, schemaRecord: record, schemas }))
+    const keeper = new StepKeeper({
+      ...{ record, table: usagesTable.name, log, againMs: 300_000 },
+      onMissed: () => database.transaction((tx) => rebuild.request(tx)),
+    })
+    on(appStart, rebuild.requestIfStale)
+    on(appStart, () => keeper.start())
+    onDispose(() => keeper.stop())
+  },
+})

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { createReferencePlaces, type Entry, type PendingDraft } from '../../entries/content/content.ts'
+import type { Attribute, ContentType, RelationAttribute, Schemas } from '../../foundation/schemas/schemas.ts'
+import type { UsageRow } from './tables.ts'
+
+export type Usage = Pick<UsageRow, 'field' | 'isDraft' | 'target' | 'targetId'>
+
+/** What takes the place of entries of a type; nothing of those without one. */
+export interface Replacements {
+  readonly target: string
+  readonly heirs: ReadonlyMap<number, number | undefined>
+}
+
+/** Finds the references that the index keeps. */
+export interface UsagePlaces {
+  /** The types whose entries may have some. */
+  readonly types: ReadonlySet<ContentType>
+  /** Those of `types` that may refer to a type. */
+  leadingTo(target: string): readonly ContentType[]
+  /** Each place once, of an entry and its pending draft. */
+  of(type: ContentType, entry: Entry, draft: PendingDraft | undefined): Usage[]
+  /** The fields of an entry that change if some ids of a type are replaced, with their new values. */
+  moved(type: ContentType, entry: Entry, replacements: Replacements): Record<string, unknown>
+  /** Changes with everything that decides where an entry may refer to another one. */
+  readonly fingerprint: string
+}
+
+export function createUsagePlaces(schemas: Schemas): UsagePlaces {
+  const isRelation = (attribute: Attribute): attribute is RelationAttribute =>
+    attribute.type === 'relation' && attribute.side === 'owning' && schemas.types.has(attribute.target)
+  const places = createReferencePlaces(schemas, isRelation)
+
+  const keepsSome = (type: ContentType) =>
+    type.options.draftOverlay
+      ? places.fieldsOf(type).length > 0
+      : places.fieldsOf(type).some((attribute) => !isRelation(attribute))
+  const types = new Set([...schemas.types.values()].filter(keepsSome))
+
+  const leadsTo = (target: string) =>
+    createReferencePlaces(
+      schemas,
+      (attribute): attribute is RelationAttribute => isRelation(attribute) && attribute.target === target,
+    )
+
+  const usagesIn = (type: ContentType, values: Entry | PendingDraft['values'], isDraft: boolean) =>
+    places.placesIn(type, values).flatMap(({ id, field, attribute }): Usage[] => {
+      // The entry's own relations have foreign keys; its draft is JSON.
+      const isKept = isDraft || field.includes('.')
+      if (!isKept || attribute.type !== 'relation') return []
+      return [{ field: shorten(field), isDraft, target: attribute.target, targetId: id }]
+    })
+
+  return {
+    types,
+    leadingTo(target) {
+      const leading = leadsTo(target)
+      return [...types].filter((type) => leading.fieldsOf(type).length > 0)
+    },
+    of(type, entry, draft) {
+      const found = usagesIn(type, entry, false)
+      if (draft !== undefined) found.push(...usagesIn(type, draft.values, true))
+      return [...new Map(found.map((usage) => [keyOf(usage), usage])).values()]
+    },
+    moved: (type, entry, { target, heirs }) =>
+      places.replaced(places.fieldsOf(type), entry, (id, attribute) => {
+        const heir = attribute.type === 'relation' && attribute.target === target ? heirs.get(id) : undefined
+        if (heir === undefined) return id
+        // An entry never comes to refer to itself.
+        return type.name === target && heir === entry.id ? undefined : heir
+      }),
+    fingerprint: fingerprintOf(types, schemas),
+  }
+}
+
+/** Equal for equal usages. */
+export function keyOf({ field, isDraft, target, targetId }: Usage): string {
+  return `${target} ${targetId} ${isDraft} ${field}`
+}
+
+function fingerprintOf(types: ReadonlySet<ContentType>, { components }: Schemas): string {
+  const described = {
+    types: [...types].map(({ name, options, attributes }) => [
+      name,
+      options.draftOverlay,
+      [...attributes.values()],
+    ]),
+    components: [...components.values()].map(({ uid, attributes }) => [uid, [...attributes.values()]]),
+  }
+  return createHash('sha256').update(JSON.stringify(described)).digest('hex')
+}
+
+const maxFieldLength = 255
+
+/** The path of a deeply nested component may be longer than the column. */
+function shorten(field: string): string {
+  if (field.length <= maxFieldLength) return field
+  const hash = createHash('sha256').update(field).digest('hex').slice(0, 16)
+  return `${field.slice(0, maxFieldLength - hash.length - 1)}~${hash}`
+}

@@ -1,0 +1,219 @@
+import { definePlugin } from '../../../kernel/index.ts'
+import { accountWrites, authService } from '../../accounts/auth/auth.ts'
+import { auditService } from '../../background/audit/audit.ts'
+import { type Config, configService, settings } from '../../foundation/config/config.ts'
+import {
+  conversionsService,
+  databaseService,
+  draftEndings,
+  schemaRecordService,
+  schemaSynced,
+  tables,
+  trashEndings,
+  uniqueWaitsService,
+} from '../../foundation/database/database.ts'
+import { policies, routes } from '../../foundation/http/http.ts'
+import { schemasService } from '../../foundation/schemas/schemas.ts'
+import { restoreSteps } from '../../foundation/sections/sections.ts'
+import type { AddedFields } from './added-fields.ts'
+import { AnswerBudget } from './answer-budget.ts'
+import { assertEntryColumns } from './assert-entry-columns.ts'
+import { attributeHistoryService, attributeNamesTable, createAttributeHistory } from './attribute-history.ts'
+import { batchRecorders } from './batch-recorder.ts'
+import { composeContent } from './compose-content.ts'
+import { assertAnswering, assertMatchable } from './content-target.ts'
+import { findDraftsOnce } from './draft-overlay.ts'
+import { createDraftEnding } from './ending-drafts.ts'
+import { createTrashEnding } from './ending-trash.ts'
+import { type EntryChangeListener, entryChanges } from './entry-changes.ts'
+import {
+  entryCreated,
+  entryDeleted,
+  entryDraftChanged,
+  entryPublished,
+  entryPurged,
+  entryUnpublished,
+  entryUpdated,
+} from './entry-events.ts'
+import {
+  createAddedParameters,
+  entryColumns,
+  entryLocks,
+  entryParameters,
+  entrySearches,
+  referenceChecks,
+  standIns,
+} from './entry-extensions.ts'
+import { createMetaOf, entryMeta } from './entry-meta.ts'
+import { compileModels } from './entry-model.ts'
+import { createUuidFiller } from './fill-uuids.ts'
+import { pendingDrafts } from './pending-drafts.ts'
+import { createParametersOf, createSearchOf } from './query/restriction.ts'
+import { ReadPlans } from './read/read-plans.ts'
+import { createReadStages } from './read/read-stages.ts'
+import { readGates } from './read-gate.ts'
+import { contentReadMiddleware } from './read-middleware.ts'
+import { administratePolicy, checkPolicy, contentRoutes } from './routes/routes.ts'
+import { bulkWritesService } from './services/bulk-writes-service.ts'
+import { contentQueriesService } from './services/content-queries-service.ts'
+import { contentService } from './services/content-service.ts'
+import { storedEntriesService } from './services/stored-entries-service.ts'
+import { trashService } from './services/trash-service.ts'
+import { undoableWritesService } from './services/undoable-writes-service.ts'
+import { defaultLimit, maxLimit, maxQueryWeight, maxResponseBytes, maxResponseEntries } from './settings.ts'
+import { findShownOnce, shownValues } from './shown-values.ts'
+import { createUndoableWrites } from './undoable-writes.ts'
+import { recordWrites } from './write/record-writes.ts'
+import { singleClaimsTable } from './write/single-claims.ts'
+import { contentWriteMiddleware } from './write-middleware.ts'
+
+/** Entries: reading, writing and publishing them over REST, and for other plugins. */
+export const contentPlugin = definePlugin({
+  name: 'content',
+  description: 'Entries of the content types: REST API, drafts, relations, components, filters',
+  uses: {
+    config: configService,
+    database: databaseService,
+    schemaRecord: schemaRecordService,
+    conversions: conversionsService,
+    uniqueWaits: uniqueWaitsService,
+    schemas: schemasService,
+    auth: authService,
+  },
+  usesIfPresent: { audit: auditService },
+  provides: [
+    contentService,
+    bulkWritesService,
+    undoableWritesService,
+    trashService,
+    storedEntriesService,
+    contentQueriesService,
+    attributeHistoryService,
+  ],
+  points: [
+    contentReadMiddleware,
+    readGates,
+    contentWriteMiddleware,
+    entryChanges,
+    entryColumns,
+    shownValues,
+    entryParameters,
+    standIns,
+    entrySearches,
+    entryMeta,
+    entryLocks,
+    referenceChecks,
+    pendingDrafts,
+    batchRecorders,
+  ],
+  hooks: [
+    entryCreated,
+    entryUpdated,
+    entryDeleted,
+    entryPublished,
+    entryUnpublished,
+    entryDraftChanged,
+    entryPurged,
+  ],
+
+  register({ contribute }) {
+    contribute(settings, defaultLimit)
+    contribute(settings, maxLimit)
+    contribute(settings, maxQueryWeight)
+    contribute(settings, maxResponseEntries)
+    contribute(settings, maxResponseBytes)
+    contribute(tables, singleClaimsTable.spec)
+    contribute(tables, attributeNamesTable.spec)
+  },
+
+  init({ services, provide, contribute, contributions, emit, on }) {
+    const { config, database, conversions, schemas, audit, auth } = services
+    const changed: EntryChangeListener = (change, tx) => {
+      for (const listen of contributions(entryChanges)) listen(change, tx)
+    }
+    const models = compileModels(schemas, {
+      columnsOfPlugins: contributions(entryColumns),
+      conversions,
+      shownBy: findShownOnce(() => contributions(shownValues)),
+    })
+    const reading = {
+      ...{ database, conversions, schemas, auth, changed, models },
+      metaOf: createMetaOf(() => contributions(entryMeta)),
+      draftsOf: findDraftsOnce(() => contributions(pendingDrafts), models),
+      readStages: createReadStages(() => contributions(contentReadMiddleware)),
+      parametersOf: createParametersOf(() => contributions(entryParameters)),
+      standInsOf: createParametersOf(() => contributions(standIns)),
+      searchOf: createSearchOf(() => contributions(entrySearches)),
+      maxWeight: () => config.get(maxQueryWeight),
+    }
+    const plans = new ReadPlans(reading, () => ({
+      defaultLimit: config.get(defaultLimit),
+      maxLimit: config.get(maxLimit),
+    }))
+    for (const setting of [defaultLimit, maxLimit, maxQueryWeight])
+      config.onChange(setting, () => plans.clear())
+    on(schemaSynced, () => plans.clear())
+    const composed = composeContent({
+      ...{ ...reading, plans, emit, schemaRecord: services.schemaRecord, uniqueWaits: services.uniqueWaits },
+      answerBudget: () => answerBudgetNow(config),
+      readGate: () => contributions(readGates)[0],
+      checks: () => contributions(referenceChecks),
+      contributions: () => ({
+        stages: contributions(contentWriteMiddleware),
+        locks: contributions(entryLocks),
+      }),
+    })
+    const uuids = createUuidFiller(database, schemas)
+    const history = createAttributeHistory(database, schemas)
+    provide(attributeHistoryService, history)
+    for (const step of [uuids.fill, history.openAgain]) contribute(restoreSteps, step)
+    on(schemaSynced, () => history.declare())
+    contribute(accountWrites, composed.followAccounts)
+    if (audit !== undefined) contribute(contentWriteMiddleware, recordWrites(audit))
+    provide(contentService, composed.content)
+    provide(bulkWritesService, composed.bulkWrites)
+    provide(trashService, composed.trash)
+    provide(storedEntriesService, composed.storedEntries)
+    provide(contentQueriesService, composed.contentQueries)
+    const [bulkWrites, trash] = [composed.bulkWrites.unguarded, composed.trash.unguarded]
+    contribute(draftEndings, createDraftEnding({ bulkWrites, trash, schemas, database, auth }))
+    contribute(trashEndings, createTrashEnding(trash, reading))
+    const added = createAddedParameters(() => contributions(entryParameters))
+    const addedToReads = createAddedParameters(() => contributions(standIns))
+    const addedFields: AddedFields = ({ name }) => composed.contentQueries.addedFields(name)
+    for (const policy of [administratePolicy(auth), checkPolicy(auth, schemas)]) contribute(policies, policy)
+    const undoableWrites = createUndoableWrites(bulkWrites, (write) =>
+      contributions(batchRecorders)[0]?.(write),
+    )
+    provide(undoableWritesService, undoableWrites)
+    // The policies of the routes check permissions.
+    const unguarded = {
+      content: composed.content.unguarded,
+      undoableWrites,
+      trash: composed.trash.unguarded,
+    }
+    for (const route of contentRoutes({ ...unguarded, auth, schemas, added, addedToReads, addedFields }))
+      contribute(routes, route)
+    return { uuids, history }
+  },
+
+  async boot({ services, state: { uuids, history }, contributions, contributionsByPlugin, reportProgress }) {
+    const { allTypes } = services.schemas
+    assertEntryColumns(contributionsByPlugin(entryColumns), allTypes.values(), contributions(tables))
+    const stages = [...contributions(contentReadMiddleware), ...contributions(contentWriteMiddleware)]
+    assertMatchable(stages, services.schemas.types.values())
+    const restricting = [...contributions(entryParameters), ...contributions(entrySearches)]
+    assertAnswering([...restricting, ...contributions(entryLocks)], allTypes.values())
+    assertAnswering(contributions(entryMeta), services.schemas.types.values())
+    await history.open(services.schemaRecord)
+    await uuids.fillAll(reportProgress)
+  },
+})
+
+function answerBudgetNow(config: Config): AnswerBudget {
+  return new AnswerBudget({
+    maxEntries: config.get(maxResponseEntries),
+    maxBytes: config.get(maxResponseBytes),
+    maxWeight: config.get(maxQueryWeight),
+  })
+}

@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm'
+import type { Awaitable } from '../../../../kernel/index.ts'
+import type { EntryModel } from '../entry-model.ts'
+import { sqlContext, tableAs } from '../query/sql-context.ts'
+import { type ChosenStandIns, isStandIn, sharesStandIn } from '../query/stand-ins.ts'
+import { columnOf, type Visibility } from '../query/visibility.ts'
+import type { LoaderRun } from './loader.ts'
+import type { ReadDeps } from './read-deps.ts'
+
+/** The id of an entry, and that of the one that is shown in its place. */
+export interface StandInId {
+  readonly id: number
+  readonly shown: number
+}
+
+/**
+ * Finds what is shown in the place of entries, for many in one query; those for which nothing visible stands in are left
+ * out.
+ */
+export type StandInIds = (ids: readonly number[], run: LoaderRun) => Awaitable<StandInId[]>
+
+const alias = 't0'
+const idsSlot = 'ids'
+
+export function compileStandInIds(
+  model: EntryModel,
+  standIns: ChosenStandIns,
+  visibility: Visibility,
+  deps: ReadDeps,
+): StandInIds {
+  const { dialect } = deps.database
+  const tables = sqlContext({ ...deps, dialect, visibility })
+  const shown = tables.nextAlias()
+  const isNamed = dialect.inList(columnOf(alias, 'id'), idsSlot, 'id')
+  const statement = deps.database.prepare<StandInId>(
+    sql`select ${columnOf(alias, 'id')} as ${sql.identifier('id')}, ${columnOf(shown, 'id')} as ${sql.identifier('shown')}
+      from ${tableAs(model, alias)} join ${tableAs(model, shown)} on ${sharesStandIn(standIns, alias, shown)}
+      where ${isNamed} and ${isStandIn(standIns, model, shown, tables)}`,
+    { id: 'id', shown: 'id' },
+  )
+  return (ids, { queries, values, recipient }) =>
+    queries.all(statement, { ...values, [idsSlot]: dialect.list(ids, 'id') }, recipient)
+}

@@ -1,0 +1,129 @@
+import { type Awaitable, type ServiceToken, service } from '../../../../kernel/index.ts'
+import type { Recipient } from '../../../foundation/database/database.ts'
+import type { ErrorDetail, Principal } from '../../../foundation/http/http.ts'
+import type { AnswerBudget } from '../answer-budget.ts'
+import type { Entry, EntryPage, FoundEntry } from '../entry.ts'
+import type { EntryQuery, ShownOfEntries } from '../entry-query.ts'
+import type { PublicationTimes } from '../publication-times.ts'
+import type { EntryWriteRequest, SingleWriteRequest, WriteRequest } from '../write-request.ts'
+
+/**
+ * Reads entries by the rules of the REST API: middleware, visibility, answer limits. Costly reads are
+ * cancelled when their recipient (the request, for example) is gone.
+ * @throws AppError as the REST API reports it
+ */
+export interface ContentReads {
+  list(
+    type: string,
+    query: string | EntryQuery,
+    principal: Principal,
+    recipient?: Recipient,
+  ): Awaitable<EntryPage>
+  /**
+   * The entries with these ids that exist and are visible to the principal, in any order; runs the middleware
+   * of a list. `fields`: default all. `shown` says it in their place, with what is populated; pass the same object to repeat a read, as
+   * with an EntryQuery.
+   */
+  findMany(
+    type: string,
+    ids: readonly number[],
+    request: {
+      readonly principal: Principal
+      readonly fields?: readonly string[]
+      readonly shown?: ShownOfEntries
+      readonly recipient?: Recipient | undefined
+    },
+  ): Promise<readonly Entry[]>
+  /** Undefined if there is no such entry, or the principal may not see it. */
+  find(
+    type: string,
+    id: number,
+    query: string | EntryQuery,
+    principal: Principal,
+    recipient?: Recipient,
+  ): Awaitable<FoundEntry | undefined>
+  /** The entry of a single type. */
+  findSingle(
+    type: string,
+    query: string | EntryQuery,
+    principal: Principal,
+    recipient?: Recipient,
+  ): Awaitable<FoundEntry | undefined>
+  /**
+   * For entries that the principal may see, such as those that a write returned, with ids in their relations: populates them in place as the query asks. Checks the
+   * query immediately, so that a write can be avoided if its answer may not be shown.
+   * @throws AppError 400, 403
+   */
+  populateInto(
+    type: string,
+    query: string | EntryQuery,
+    principal: Principal,
+    recipient?: Recipient,
+  ): (...entries: Entry[]) => Promise<void>
+}
+
+/** Problems have the form that a refused write reports them in. */
+export type WriteCheck =
+  | { readonly valid: true }
+  | { readonly valid: false; readonly details: readonly ErrorDetail[] }
+
+/** Writes of one entry, each in a transaction with its middleware and events. */
+export interface ContentWrites {
+  create(request: WriteRequest, data: unknown): Promise<Entry>
+  update(request: EntryWriteRequest, data: unknown): Promise<Entry>
+  delete(request: EntryWriteRequest): Promise<Entry>
+  /**
+   * Publishes now, or at `publishedAt` if that is in the future. A text is `publishedAt`. `unpublishAt` is refused
+   * (400) where nothing carries it out.
+   */
+  publish(request: EntryWriteRequest, times?: string | PublicationTimes): Promise<Entry>
+  unpublish(request: EntryWriteRequest): Promise<Entry>
+  /** Discards the pending draft of an entry; returns the entry. @throws AppError 403, 404 if there is none */
+  discard(request: EntryWriteRequest): Promise<Entry>
+  /** Sets a to-one relation, or appends to a to-many one; works from either side. */
+  link(request: EntryWriteRequest, field: string, targetId: number): Promise<Entry>
+  unlink(request: EntryWriteRequest, field: string, targetId: number): Promise<Entry>
+  /** Creates or updates the entry of a single type; `isNew` says which. */
+  putSingle(request: SingleWriteRequest, data: unknown): Promise<{ entry: Entry; isNew: boolean }>
+  deleteSingle(request: SingleWriteRequest): Promise<Entry>
+  /**
+   * Whether `create` would accept the payload, or `putSingle` for a single type. Costs as much as the write:
+   * that is carried out with its middleware and rolled back, so that nothing is stored and no event sent.
+   */
+  checkCreate(request: WriteRequest | SingleWriteRequest, data: unknown): Promise<WriteCheck>
+  /**
+   * The same for `update`; with `isPublishing`, also what the entry would lack to be public. @throws AppError 404, 412
+   */
+  checkUpdate(request: EntryWriteRequest, data: unknown, isPublishing?: boolean): Promise<WriteCheck>
+}
+
+/** Reads and writes that share what an answer may cost. */
+interface ContentOperations extends ContentReads, ContentWrites {
+  /**
+   * Reads for an answer that is assembled from several reads, which share one budget. Default: a new budget.
+   */
+  within(budget?: AnswerBudget): ContentReads
+}
+
+/**
+ * `Content` without the check of the caller's permission for the operation: for callers whose permission
+ * something else has checked, such as the route's policy. Visibility of drafts, and of whatever else a read
+ * refers to, is still that of the principal.
+ */
+export interface UnguardedContent extends ContentOperations {
+  /** The id of a single type's entry, which may be a draft. */
+  singleId(type: string, query?: Pick<EntryQuery, 'parameters'>): Awaitable<number | undefined>
+}
+
+/**
+ * Reads and writes entries by the rules of the REST API: permissions, middleware, validation, visibility,
+ * events. `read` is the permission of all reads, `publish` that of `publish` and `unpublish`, `update` that of
+ * links, of `putSingle` and of `discard`.
+ * @throws AppError as the REST API reports it: 401 or 403 without the permission, whether or not there is such
+ * a type or entry
+ */
+export interface Content extends ContentOperations {
+  readonly unguarded: UnguardedContent
+}
+
+export const contentService: ServiceToken<Content> = service('content')

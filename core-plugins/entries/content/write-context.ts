@@ -1,0 +1,104 @@
+import type { Transaction } from '../../foundation/database/database.ts'
+import type { ErrorDetail, Principal } from '../../foundation/http/http.ts'
+import type { ContentType } from '../../foundation/schemas/schemas.ts'
+import type { WriteOperation } from './content-target.ts'
+import type { Entry } from './entry.ts'
+import type { ContentEvent } from './entry-events.ts'
+import type { PendingDraft } from './pending-drafts.ts'
+import type { WriteAnnotations } from './write-annotation.ts'
+
+/**
+ * One write on its way through the middleware, all of it in one transaction. Discriminated by `operation`.
+ */
+export type WriteContext = CreateContext | ChangeContext | DeleteContext
+
+export interface CreateContext extends WriteOf<'create'> {
+  readonly before: undefined
+  readonly stored: undefined
+  readonly isDraftWrite: false
+}
+
+/** A write to an existing entry that does not delete it. */
+export interface ChangeContext extends WriteOf<Exclude<WriteOperation, 'create' | 'delete'>> {
+  /**
+   * The entry before the write, with all drafts visible; with its pending draft applied if the draft is what
+   * is written.
+   */
+  readonly before: Entry
+  readonly stored: StoredEntry
+  /** Only the draft is written; the entry itself stays unchanged. */
+  readonly isDraftWrite: boolean
+}
+
+export interface DeleteContext extends WriteOf<'delete'> {
+  readonly before: Entry
+  readonly stored: StoredEntry
+  readonly isDraftWrite: false
+  readonly removal: Removal
+}
+
+interface WriteOf<Operation extends WriteOperation> {
+  readonly type: ContentType
+  readonly operation: Operation
+  readonly principal: Principal
+  /** The client's address; undefined for writes that the service makes by itself. */
+  readonly ip: string | undefined
+  /**
+   * Throwing rolls everything back; jobs and rows written here are committed with the entry or not at all.
+   */
+  readonly tx: Transaction
+  /** The time of the write, ISO 8601; the same in every column that records it. */
+  readonly now: string
+  /** What the caller of the write has told its stages. */
+  readonly annotations: WriteAnnotations
+  /** The payload, not yet checked; middleware may replace or change it before calling `next`. */
+  data: Readonly<Record<string, unknown>>
+  /** What stages add to the write. */
+  readonly additions: WriteAdditions
+  /** The result of the write; set once `next` has returned. */
+  readonly outcome: WriteOutcome
+}
+
+/** An entry as it was before the write, locked. */
+export interface StoredEntry {
+  /** Without its draft. */
+  readonly row: Entry
+  /** Its pending draft. */
+  readonly draft: PendingDraft | undefined
+}
+
+export interface Removal {
+  /** The entry is deleted permanently, because its type has no trash or because the caller asks for it. */
+  readonly isForGood: boolean
+  /** It is deleted permanently from the trash. */
+  readonly isInTrash: boolean
+}
+
+/** For stages to set before they call `next`. */
+export interface WriteAdditions {
+  /** Values of columns that plugins have added, by column; written with the entry. */
+  columns: Readonly<Record<string, unknown>>
+  /**
+   * For a new entry: stored values by field, unchecked, used for fields that the payload does not name. For a
+   * restored one: its values from then on.
+   */
+  inherited: Readonly<Record<string, unknown>>
+  /** For a delete: the entry of the same type that takes the place of the deleted one where others refer to it. */
+  heir?: number | undefined
+  /** For a single type: false if the stage itself ensures that there is only one entry. */
+  isSingleClaimed: boolean
+  /** Problems with the payload, reported together with all others. */
+  readonly problems: ErrorDetail[]
+}
+
+export interface WriteOutcome {
+  /** Undefined if nothing changed. */
+  event: ContentEvent | undefined
+  /** The draft that is pending after the write. */
+  draft: PendingDraft | undefined
+}
+
+/** Whether a write deletes its entry permanently. */
+export function isForGood(context: WriteContext): boolean {
+  return context.operation === 'delete' && context.removal.isForGood
+}

@@ -1,0 +1,53 @@
+import { join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/**
+ * Set by launch/service.mjs, which runs translated sources: returns where the translation of a file is, undefined if it has
+ * none.
+ */
+const translationOf = Symbol.for('mortise.translationOf')
+
+type TranslationOf = (file: string) => string | undefined
+
+const serviceFolder = join(import.meta.dirname, '../../..')
+
+/** What a script exports, by name. */
+export type Exports = Readonly<Record<string, unknown>>
+
+/**
+ * Imports a script whose absolute path is only known at run time: the config file, plugins. One that is not among the
+ * scripts of the project, such as those of a folder that a container mounts, is imported as if it were a package's.
+ */
+export async function importFile(file: string, projectFolder: string): Promise<Exports> {
+  const isOutside = [projectFolder, serviceFolder].every((folder) => relative(folder, file).startsWith('..'))
+  const script = isOutside ? undefined : knownTranslation(file)
+  return script === undefined ? importFromPackage(file, projectFolder) : import(pathToFileURL(script).href)
+}
+
+/**
+ * Imports a script of another package, in JavaScript or TypeScript, so that what it imports as `mortise/…` is what
+ * is running. @throws Error if the package does not translate
+ */
+export async function importFromPackage(file: string, projectFolder: string): Promise<Exports> {
+  const { translatePackage } = await import('../../../launch/packages.mjs')
+  const path = await translatePackage(file, { projectFolder, fileOf: translatedFile })
+  return withDefault(await import(pathToFileURL(path).href))
+}
+
+/** What a compiler made CommonJS of has its default export inside of what Node takes for the default export. */
+function withDefault(exports: Exports): Exports {
+  const whole = exports.default as Exports | null | undefined
+  return typeof whole === 'object' && whole?.__esModule === true ? whole : exports
+}
+
+/** Returns the absolute path of what to run for a script: its translation under `npm start`, else itself. */
+export function translatedFile(file: string): string {
+  const translated = knownTranslation(file)
+  if (translated === undefined) throw new Error(`${file} is not among the scripts that are translated`)
+  return translated
+}
+
+function knownTranslation(file: string): string | undefined {
+  const translated = Reflect.get(globalThis, translationOf) as TranslationOf | undefined
+  return translated === undefined ? file : translated(file)
+}

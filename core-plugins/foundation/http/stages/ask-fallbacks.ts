@@ -1,0 +1,46 @@
+import { type Awaitable, andThen } from '../../../../kernel/index.ts'
+import { answer } from '../answer.ts'
+import type { FallbackRequest } from '../fallback.ts'
+import { decodePath } from '../paths.ts'
+import { recordAnswer } from '../record-answer.ts'
+import type { IncomingRequest } from '../request.ts'
+import type { RequestEnvironment } from '../request-stage.ts'
+
+/** Asks the fallbacks if the router knows no route for the path, whatever the method. */
+export function askFallbacks(request: IncomingRequest, environment: RequestEnvironment): Awaitable<void> {
+  const { fallbacks, router } = environment
+  if (request.compiled !== undefined || fallbacks.asked.length === 0) return
+  if (!fallbacks.mayAnswer(request.path) || router.methodsOf(request.path).length > 0) return
+  return askFrom(0, request, environment)
+}
+
+function askFrom(index: number, request: IncomingRequest, environment: RequestEnvironment): Awaitable<void> {
+  const fallback = environment.fallbacks.asked[index]
+  if (fallback === undefined) return
+  if (!fallback.methods.includes(request.method)) return askFrom(index + 1, request, environment)
+  request.fallback = fallback.name
+  return andThen(fallback.ask(viewOf(request)), (reply) => {
+    if (reply !== undefined) {
+      environment.accessLog?.prepare(request)
+      return recordAnswer(request, answer(request, reply), environment)
+    }
+    request.fallback = undefined
+    return askFrom(index + 1, request, environment)
+  })
+}
+
+/** Not the request itself, which could be written to and knows the connection. */
+function viewOf(request: IncomingRequest): FallbackRequest {
+  const { requestId, method, path, rawQuery } = request
+  return {
+    ...{ requestId, method, path, rawQuery },
+    decodedPath: decodePath(path),
+    get ip() {
+      return request.ip
+    },
+    header: (name) => request.header(name),
+    get signal() {
+      return request.signal
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The sources of what runs in browsers. The published package has none: there, the application is built already. */
+export const appFolder = join(import.meta.dirname, '../app')
+
+/** The folder of the service. */
+export const rootFolder = join(import.meta.dirname, '../../../..')
+
+/** Everything that the application is made of. */
+export const sourceFolders = [appFolder, import.meta.dirname, join(rootFolder, 'client')]
+
+/** Whether there are sources to build from. */
+export const hasSources = () => existsSync(join(appFolder, 'main.tsx'))
+
+/** Differs after any change of the sources, or of the packages that they use. */
+export function hashOfSources(): string {
+  const hash = createHash('sha256').update(readFileSync(join(rootFolder, 'package-lock.json')))
+  for (const file of sourceFolders.flatMap(filesIn)) hash.update(`\n${file}\n`).update(readFileSync(file))
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** All files below a folder, in a fixed order. */
+export function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}

@@ -1,0 +1,58 @@
+import { createMailbox, type Log } from '../../../kernel/index.ts'
+import { condensed } from './condensed.ts'
+import type { EventLog } from './event-log.ts'
+import type { LiveEvent, LiveEvents } from './panel-events.ts'
+
+export interface PublisherParts {
+  readonly log: Pick<EventLog, 'append'>
+  /** Called when events have been written. */
+  readonly onWritten: () => void
+  readonly logger: Log
+}
+
+/** Writes come in bursts: after a first statement, one is sent in each of these intervals. */
+const intervalMs = 200
+
+/** Most events that wait, so that a database that does not answer costs no memory. */
+const maxWaiting = 2_000
+
+/** Writes events down, many with one statement. */
+export function createPublisher({
+  log,
+  onWritten,
+  logger,
+}: PublisherParts): LiveEvents & { stop(): Promise<void> } {
+  const writing = createMailbox()
+  let waiting: LiveEvent[] = []
+  let timer: NodeJS.Timeout | undefined
+  let writtenAtMs = Number.NEGATIVE_INFINITY
+
+  async function write(): Promise<void> {
+    const events = condensed(waiting)
+    waiting = []
+    if (events.length === 0) return
+    try {
+      await log.append(events)
+      onWritten()
+    } catch (error) {
+      logger.debug({ err: error }, 'what has changed could not be published to open panels')
+    }
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    writtenAtMs = performance.now()
+    return writing.run(write)
+  }
+
+  return {
+    publish(event) {
+      if (waiting.length < maxWaiting) waiting.push(event)
+      if (timer !== undefined) return
+      const waitMs = Math.max(0, writtenAtMs + intervalMs - performance.now())
+      timer = setTimeout(() => void flush(), waitMs)
+    },
+    stop: flush,
+  }
+}

@@ -1,0 +1,121 @@
+import { type TSchema, Type } from 'typebox'
+import {
+  type AdminPrincipal,
+  AppError,
+  defineRoute,
+  momentSchema,
+  type Route,
+  strict,
+  timestampSchema,
+} from '../../foundation/http/http.ts'
+import type { Calendar, CalendarRequest } from './calendar.ts'
+import type { FutureChanges, FutureRequest } from './future-changes.ts'
+
+export interface CalendarRoutesDeps {
+  findCalendar(request: CalendarRequest): Promise<Calendar>
+  findChanges(request: FutureRequest): Promise<FutureChanges>
+}
+
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+const entryShape = { type: Type.String(), id: Type.Integer(), title: orNull(Type.String()) }
+const shared = { method: 'GET', tag: 'Panel', access: 'admin-user' } as const
+
+const calendarSchema = Type.Object(
+  {
+    entries: Type.Array(
+      Type.Object(
+        {
+          ...entryShape,
+          action: Type.Enum(['publish', 'unpublish']),
+          at: timestampSchema,
+          conflict: Type.Boolean({ description: 'Something else is planned for it, too' }),
+        },
+        strict,
+      ),
+    ),
+    releases: Type.Array(
+      Type.Object(
+        {
+          id: Type.Integer(),
+          name: Type.String(),
+          status: Type.String(),
+          at: timestampSchema,
+          entryCount: Type.Integer(),
+          conflict: Type.Boolean({
+            description: 'Failed, overdue, or something else is planned for an entry',
+          }),
+          mayMove: Type.Boolean(),
+        },
+        strict,
+      ),
+    ),
+    hasMore: Type.Boolean(),
+  },
+  strict,
+)
+
+const changesSchema = Type.Object(
+  {
+    changes: Type.Array(
+      Type.Object(
+        {
+          ...entryShape,
+          change: Type.Enum(['appears', 'disappears', 'changes']),
+          at: timestampSchema,
+          release: orNull(Type.Object({ id: Type.Integer(), name: Type.String() }, strict)),
+        },
+        strict,
+      ),
+    ),
+    hasMore: Type.Boolean(),
+  },
+  strict,
+)
+
+/** See docs/admin-api.md. */
+export function calendarRoutes(deps: CalendarRoutesDeps): Route[] {
+  return [calendarRoute(deps), changesRoute(deps)]
+}
+
+// The access of both routes admits admin users only.
+
+const calendarRoute = ({ findCalendar }: CalendarRoutesDeps) =>
+  defineRoute({
+    ...shared,
+    name: 'admin:calendar.read',
+    path: '/admin/calendar',
+    summary: 'What is published and unpublished in a span of time',
+    description:
+      'At most 100 days, 500 times of entries to come, 500 entries that are public since then, and 100 releases.',
+    query: Type.Object({ from: momentSchema, to: momentSchema }, strict),
+    response: calendarSchema,
+    handler({ query, principal }) {
+      const span = { from: momentOf(query.from), to: momentOf(query.to) }
+      assertSpan(span)
+      return findCalendar({ ...span, principal: principal as AdminPrincipal })
+    },
+  })
+
+const changesRoute = ({ findChanges }: CalendarRoutesDeps) =>
+  defineRoute({
+    ...shared,
+    name: 'admin:calendar.changes',
+    path: '/admin/calendar/changes',
+    summary: 'What readers will find otherwise at a moment to come',
+    query: Type.Object({ until: momentSchema }, strict),
+    response: changesSchema,
+    handler: ({ query, principal }) =>
+      findChanges({ until: momentOf(query.until), principal: principal as AdminPrincipal }),
+  })
+
+const longestMs = 100 * 24 * 60 * 60_000
+
+/** @throws AppError 400 */
+function assertSpan({ from, to }: { readonly from: string; readonly to: string }): void {
+  const lengthMs = Date.parse(to) - Date.parse(from)
+  if (lengthMs > 0 && lengthMs <= longestMs) return
+  const message = 'must be later than `from`, by 100 days at most'
+  throw AppError.invalid([{ path: 'to', code: 'range', message }])
+}
+
+const momentOf = (text: string) => new Date(text).toISOString()

@@ -1,0 +1,121 @@
+import type { Release, ReleaseItem, Releases } from '../../editing/releases/releases.ts'
+import type { AdminPrincipal } from '../../foundation/http/http.ts'
+import type { FindDue, ScheduledParts, TitledDue } from './scheduled.ts'
+
+/** An entry in the calendar; `conflict`: releases or times of its own are about it, too. */
+export interface CalendarEntry extends TitledDue {
+  readonly conflict: boolean
+}
+
+export interface CalendarRelease {
+  readonly id: number
+  readonly name: string
+  readonly status: Release['status']
+  readonly at: string
+  readonly entryCount: number
+  /** It has failed, its time is over, or something else is about one of its entries, too. */
+  readonly conflict: boolean
+  /** The caller may publish all that is in it. */
+  readonly mayMove: boolean
+}
+
+export interface Calendar {
+  readonly entries: readonly CalendarEntry[]
+  readonly releases: readonly CalendarRelease[]
+  readonly hasMore: boolean
+}
+
+export interface CalendarRequest {
+  readonly principal: AdminPrincipal
+  readonly from: string
+  readonly to: string
+}
+
+/** What happens to entries by releases. */
+export type PlannedItem = ReleaseItem & { readonly releaseId: number }
+
+export const mostEntries = 500
+export const mostReleases = 100
+
+/** The releases of a span of time with what is in them, for whoever may read releases. */
+export async function plannedReleases(
+  releases: Releases | undefined,
+  { principal, from, to }: CalendarRequest,
+): Promise<{ readonly releases: readonly Release[]; readonly items: readonly PlannedItem[] }> {
+  if (releases?.mayRead(principal) !== true) return { releases: [], items: [] }
+  const found = await releases.between(from, to, mostReleases + 1)
+  const open = found.filter(({ status }) => status !== 'published').map(({ id }) => id)
+  return { releases: found, items: open.length === 0 ? [] : await releases.items(open) }
+}
+
+const keyOf = (type: string, id: number) => `${type}:${id}`
+const keyOfItem = ({ contentType, entryId }: ReleaseItem) => keyOf(contentType, entryId)
+
+/** What is planned in a span of time, as far as a caller may know it. */
+export function createCalendar(findDue: FindDue, { auth, releases }: ScheduledParts) {
+  function shownRelease(
+    release: Release,
+    items: readonly PlannedItem[],
+    counts: ReadonlyMap<string, number>,
+    principal: AdminPrincipal,
+  ): CalendarRelease {
+    const { id, name, status, scheduledAt, entryCount } = release
+    const own = items.filter(({ releaseId }) => releaseId === id)
+    const at = scheduledAt ?? ''
+    const isOverdue = status !== 'published' && Date.parse(at) < Date.now() - overdueMs
+    const isShared = own.some(
+      (item) =>
+        auth.mayContent(principal, item.contentType, 'read') && (counts.get(keyOfItem(item)) ?? 0) > 1,
+    )
+    const mayMove =
+      status !== 'published' &&
+      own.every(({ contentType }) => auth.mayContent(principal, contentType, 'publish'))
+    const conflict = status === 'failed' || isOverdue || isShared
+    return { id, name, status, at, entryCount, conflict, mayMove }
+  }
+
+  const limit = mostEntries + 1
+
+  /** Apart from what is planned, which they must not crowd out. */
+  async function findPublished({ principal, from, to }: CalendarRequest, now: string): Promise<TitledDue[]> {
+    if (from >= now) return []
+    return findDue({ principal, from, to: to < now ? to : now, limit, actions: ['publish'] })
+  }
+
+  async function findPlanned({ principal, from, to }: CalendarRequest, now: string): Promise<TitledDue[]> {
+    if (to <= now) return []
+    return findDue({ principal, from: from > now ? from : now, to, limit, actions: ['publish', 'unpublish'] })
+  }
+
+  return async (request: CalendarRequest): Promise<Calendar> => {
+    const now = new Date().toISOString()
+    const [published, due] = await Promise.all([findPublished(request, now), findPlanned(request, now)])
+    const planned = await plannedReleases(releases, request)
+    const counts = countOf([
+      ...planned.items.map(keyOfItem),
+      ...due.filter(({ action }) => action === 'publish').map(({ type, id }) => keyOf(type, id)),
+    ])
+    const entries = due.slice(0, mostEntries).map((each) => ({
+      ...each,
+      conflict: each.action === 'publish' && (counts.get(keyOf(each.type, each.id)) ?? 0) > 1,
+    }))
+    const past = published.slice(0, mostEntries).map((each) => ({ ...each, conflict: false }))
+    return {
+      entries: [...past, ...entries],
+      releases: planned.releases
+        .slice(0, mostReleases)
+        .map((release) => shownRelease(release, planned.items, counts, request.principal)),
+      hasMore:
+        published.length > mostEntries || due.length > mostEntries || planned.releases.length > mostReleases,
+    }
+  }
+}
+
+/** A release may take seconds, or wait for a process to start. */
+const overdueMs = 120_000
+
+function countOf(keys: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,116 @@
+import type { Entry, StoredEntries } from '../../entries/content/content.ts'
+import { titleFieldOf } from '../../entries/content-types/content-types.ts'
+import type { AdminPrincipal } from '../../foundation/http/http.ts'
+import type { ContentType } from '../../foundation/schemas/schemas.ts'
+import { mostEntries, plannedReleases } from './calendar.ts'
+import type { DueAction } from './due-entries.ts'
+import type { FindDue, ScheduledParts } from './scheduled.ts'
+
+/** An entry that readers will find otherwise than now. */
+export interface FutureChange {
+  readonly type: string
+  readonly id: number
+  readonly title: string | null
+  readonly change: 'appears' | 'disappears' | 'changes'
+  /** When that happens. */
+  readonly at: string
+  /** The release that does it; null: a time of the entry itself. */
+  readonly release: { readonly id: number; readonly name: string } | null
+}
+
+export interface FutureChanges {
+  /** In the order of their times. */
+  readonly changes: readonly FutureChange[]
+  readonly hasMore: boolean
+}
+
+export interface FutureRequest {
+  readonly principal: AdminPrincipal
+  readonly until: string
+}
+
+export interface FutureParts extends ScheduledParts {
+  readonly storedEntries: StoredEntries
+}
+
+interface Planned {
+  readonly type: string
+  readonly id: number
+  readonly action: DueAction
+  readonly at: string
+  readonly release: FutureChange['release']
+}
+
+/** Compares what is public at a moment to come with what is public now, as far as a caller may know it. */
+export function createFutureChanges(findDue: FindDue, parts: FutureParts) {
+  const { auth, content, database, releases, schemas, storedEntries } = parts
+
+  async function plannedUntil({ principal, until: to }: FutureRequest) {
+    const from = new Date().toISOString()
+    const actions = ['publish', 'unpublish'] as const
+    const due = await findDue({ principal, from, to, limit: mostEntries + 1, actions })
+    const planned = await plannedReleases(releases, { principal, from, to })
+    const byId = new Map(planned.releases.map((release) => [release.id, release]))
+    const byReleases = planned.items.flatMap(({ contentType: type, entryId: id, action, releaseId }) => {
+      const release = byId.get(releaseId)
+      if (release === undefined || !auth.seesDrafts(principal, type)) return []
+      const { name, scheduledAt } = release
+      return [{ type, id, action, at: scheduledAt ?? to, release: { id: releaseId, name } }]
+    })
+    const all: Planned[] = [...due.map((each) => ({ ...each, release: null })), ...byReleases]
+    return { all: all.sort((left, right) => (left.at < right.at ? -1 : 1)), isCut: due.length > mostEntries }
+  }
+
+  /** Of one type: what is planned last for each entry decides. */
+  async function changesIn(
+    type: ContentType,
+    planned: ReadonlyMap<number, Planned>,
+    principal: AdminPrincipal,
+  ): Promise<FutureChange[]> {
+    const field = titleFieldOf([...type.attributes.values()], type.pluginOptions)
+    const ids = [...planned.keys()].slice(0, mostEntries)
+    const fields = [...new Set(['id', field, 'published_at'])]
+    const entries = await content.findMany(type.name, ids, { principal, fields })
+    const drafts = await storedEntries.drafts(type.name, ids, database)
+    return entries.flatMap((entry) => {
+      const last = planned.get(entry.id) as Planned
+      const change = changeOf(entry, last, drafts.has(entry.id))
+      if (change === undefined) return []
+      const title = typeof entry[field] === 'string' ? entry[field] : null
+      return [{ type: type.name, id: entry.id, title, change, at: last.at, release: last.release }]
+    })
+  }
+
+  return async (request: FutureRequest): Promise<FutureChanges> => {
+    const { all, isCut } = await plannedUntil(request)
+    const changes: FutureChange[] = []
+    for (const [name, planned] of lastOfEach(all)) {
+      const type = schemas.types.get(name)
+      if (type !== undefined) changes.push(...(await changesIn(type, planned, request.principal)))
+    }
+    changes.sort((left, right) => (left.at < right.at ? -1 : 1))
+    return { changes: changes.slice(0, mostEntries), hasMore: isCut || changes.length > mostEntries }
+  }
+}
+
+function changeOf(
+  { published_at: publishedAt }: Entry,
+  { action }: Planned,
+  hasDraft: boolean,
+): FutureChange['change'] | undefined {
+  const isPublic = typeof publishedAt === 'string' && publishedAt <= new Date().toISOString()
+  if (action === 'unpublish') return isPublic ? 'disappears' : undefined
+  if (!isPublic) return 'appears'
+  return hasDraft ? 'changes' : undefined
+}
+
+/** By type and id: what is planned last, from when it is so. */
+function lastOfEach(planned: readonly Planned[]): ReadonlyMap<string, ReadonlyMap<number, Planned>> {
+  const types = new Map<string, Map<number, Planned>>()
+  for (const each of planned) {
+    const known = types.get(each.type) ?? new Map<number, Planned>()
+    if (known.get(each.id)?.action !== each.action) known.set(each.id, each)
+    types.set(each.type, known)
+  }
+  return types
+}

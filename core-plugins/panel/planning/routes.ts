@@ -1,0 +1,77 @@
+import { Type } from 'typebox'
+import type { Audit } from '../../background/audit/audit.ts'
+import {
+  type AdminPrincipal,
+  defineRoute,
+  type Route,
+  strict,
+  timestampSchema,
+} from '../../foundation/http/http.ts'
+import { findRecent, type RecentParts } from './recent.ts'
+import type { Scheduled, ScheduledRequest } from './scheduled.ts'
+
+export interface OverviewParts extends Omit<RecentParts, 'audit'> {
+  /** Without it, nobody knows what was written last. */
+  readonly audit: Audit | undefined
+  findScheduled(request: ScheduledRequest): Promise<Scheduled>
+}
+
+const title = Type.Union([Type.String(), Type.Null()])
+const limit = Type.Integer({ minimum: 1, maximum: 50, default: 10 })
+const personSchema = Type.Object({ id: Type.Integer(), username: Type.String() }, strict)
+
+const recentSchema = Type.Object(
+  {
+    type: Type.String(),
+    id: Type.Integer(),
+    title,
+    operation: Type.String({ description: '`create`, `update`, `publish` and so on' }),
+    by: personSchema,
+    at: timestampSchema,
+  },
+  strict,
+)
+
+const entrySchema = Type.Object(
+  { type: Type.String(), id: Type.Integer(), title, published_at: timestampSchema },
+  strict,
+)
+
+const releaseSchema = Type.Object(
+  { id: Type.Integer(), name: Type.String(), scheduled_at: timestampSchema, entryCount: Type.Integer() },
+  strict,
+)
+
+const shared = { method: 'GET', tag: 'Panel', access: 'admin-user' } as const
+
+/** See docs/admin-api.md. */
+export function overviewRoutes({ audit, findScheduled, ...parts }: OverviewParts): Route[] {
+  const scheduled = scheduledRoute(findScheduled)
+  return audit === undefined ? [scheduled] : [recentRoute({ ...parts, audit }), scheduled]
+}
+
+// The access of both routes admits admin users only.
+
+const recentRoute = (parts: RecentParts) =>
+  defineRoute({
+    ...shared,
+    name: 'admin:recent.list',
+    path: '/admin/recent',
+    summary: 'Entries that the caller, or others, have written last',
+    query: Type.Object({ by: Type.Enum(['me', 'others'], { default: 'me' }), limit }, strict),
+    response: Type.Array(recentSchema),
+    handler: ({ query, principal }) =>
+      findRecent(parts, { ...query, principal: principal as AdminPrincipal }),
+  })
+
+const scheduledRoute = (findScheduled: OverviewParts['findScheduled']) =>
+  defineRoute({
+    ...shared,
+    name: 'admin:scheduled.list',
+    path: '/admin/scheduled',
+    summary: 'Entries and releases that become public next',
+    description: 'Entries of types that the caller may read; releases if the caller may read those.',
+    query: Type.Object({ limit }, strict),
+    response: Type.Object({ entries: Type.Array(entrySchema), releases: Type.Array(releaseSchema) }, strict),
+    handler: ({ query, principal }) => findScheduled({ ...query, principal: principal as AdminPrincipal }),
+  })

@@ -1,0 +1,99 @@
+import type { Auth } from '../../accounts/auth/auth.ts'
+import type { Release, Releases } from '../../editing/releases/releases.ts'
+import type { Content } from '../../entries/content/content.ts'
+import { findTitles } from '../../entries/content-types/content-types.ts'
+import type { AdminPrincipal } from '../../foundation/http/http.ts'
+import type { ContentType, Schemas } from '../../foundation/schemas/schemas.ts'
+import { createDueEntries, type DueAction, type DueEntriesParts } from './due-entries.ts'
+
+export interface ScheduledParts extends DueEntriesParts {
+  readonly auth: Auth
+  readonly content: Content
+  readonly schemas: Schemas
+  readonly releases: Releases | undefined
+}
+
+/** An entry that becomes public at a time, or no longer is. */
+export interface TitledDue {
+  readonly type: string
+  readonly id: number
+  readonly title: string | null
+  readonly action: DueAction
+  readonly at: string
+}
+
+export interface DueSpan {
+  readonly principal: AdminPrincipal
+  readonly actions: readonly DueAction[]
+  readonly from: string
+  readonly to: string
+  readonly limit: number
+}
+
+/** Finds the entries that are due in a span of time, with titles, as far as a caller sees drafts of their types. */
+export type FindDue = (span: DueSpan) => Promise<TitledDue[]>
+
+export function createFindDue(parts: ScheduledParts): FindDue {
+  const { auth, content, schemas } = parts
+  const dueEntries = createDueEntries(parts)
+  const withDrafts = [...schemas.types.values()].filter(({ options }) => options.draftAndPublish)
+  return async (span) => {
+    const { principal } = span
+    const types = withDrafts.filter(({ name }) => auth.seesDrafts(principal, name))
+    const due = await dueEntries({ ...span, types })
+    const wanted = due.map((row) => ({ ...row, type: schemas.types.get(row.type) as ContentType }))
+    const titles = await findTitles(content, wanted, principal)
+    return wanted.flatMap(({ type, id, action, at }) => {
+      const title = titles.get(type)?.get(id)
+      return title === undefined ? [] : [{ type: type.name, id, title, action, at }]
+    })
+  }
+}
+
+export interface ScheduledEntry {
+  readonly type: string
+  readonly id: number
+  readonly title: string | null
+  readonly published_at: string
+}
+
+export interface ScheduledRelease {
+  readonly id: number
+  readonly name: string
+  readonly scheduled_at: string
+  readonly entryCount: number
+}
+
+export interface Scheduled {
+  readonly entries: readonly ScheduledEntry[]
+  readonly releases: readonly ScheduledRelease[]
+}
+
+export interface ScheduledRequest {
+  readonly principal: AdminPrincipal
+  readonly limit: number
+}
+
+/** Later than any time that an entry can have. */
+const endOfTime = '9999-12-31T23:59:59.999Z'
+
+/** Finds what becomes public next, as far as a caller may know it. */
+export function createScheduled(findDue: FindDue, releases: Releases | undefined) {
+  async function releasesOf({ principal, limit }: ScheduledRequest): Promise<ScheduledRelease[]> {
+    if (releases?.mayRead(principal) !== true) return []
+    return (await releases.scheduled(limit)).flatMap(shownRelease)
+  }
+
+  return async (request: ScheduledRequest): Promise<Scheduled> => {
+    const from = new Date().toISOString()
+    const due = await findDue({ ...request, actions: ['publish'], from, to: endOfTime })
+    return {
+      entries: due.map(({ type, id, title, at }) => ({ type, id, title, published_at: at })),
+      releases: await releasesOf(request),
+    }
+  }
+}
+
+function shownRelease({ id, name, scheduledAt, entryCount }: Release): ScheduledRelease[] {
+  return scheduledAt === null ? [] : [{ id, name, scheduled_at: scheduledAt, entryCount }]
+}
