@@ -8,7 +8,7 @@ import {
   startEnvironment,
 } from './core-plugins/foundation/config/config.ts'
 import { httpService } from './core-plugins/foundation/http/http.ts'
-import { isFurtherProcess, runProcesses } from './core-plugins/foundation/http/processes.ts'
+import { isFurtherProcess, runProcesses } from './core-plugins/foundation/http/servers/processes.ts'
 import { processes } from './core-plugins/foundation/http/settings.ts'
 import { createLog } from './core-plugins/foundation/log/log.ts'
 import { panelPath } from './core-plugins/panel/admin-panel/admin-panel.ts'

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createConnection } from 'mysql2/promise'
 import postgres from 'postgres'
+import { openDatabase } from '../core-plugins/foundation/database/connections/open-database.ts'
 import { type DialectName, dialectNames } from '../core-plugins/foundation/database/database.ts'
 import type { Driver } from '../core-plugins/foundation/database/driver.ts'
-import { openDatabase } from '../core-plugins/foundation/database/open-database.ts'
 import { silentLog } from '../kernel/index.ts'
 
 /** An empty database of the benchmark's own. */

@@ -13,7 +13,7 @@ import { type MediaStorage, StorageFailure } from '../core-plugins/delivery/medi
 import { storageType, uploadDir } from '../core-plugins/delivery/media/settings.ts'
 import { type Config, dataDir } from '../core-plugins/foundation/config/config.ts'
 import { databaseService, schemaSyncService } from '../core-plugins/foundation/database/database.ts'
-import { chooseServer, whyNotNative } from '../core-plugins/foundation/http/choose-server.ts'
+import { chooseServer, whyNotNative } from '../core-plugins/foundation/http/servers/choose-server.ts'
 import { adapter } from '../core-plugins/foundation/http/settings.ts'
 import { redisKeyPrefix, redisUrl } from '../core-plugins/foundation/redis/settings.ts'
 import { type Kernel, nativePackageProblem } from '../kernel/index.ts'

@@ -193,7 +193,7 @@ describe('architecture', () => {
 
   it('words a 403 in one place', () => {
     const others = scriptsIn('core-plugins')
-      .filter((file) => file !== 'core-plugins/foundation/http/app-error.ts')
+      .filter((file) => file !== 'core-plugins/foundation/http/answers/app-error.ts')
       .filter((file) => /new AppError\(\s*'FORBIDDEN'/.test(readFileSync(join(root, file), 'utf8')))
     assert.deepEqual(others, [])
   })
@@ -224,7 +224,7 @@ describe('architecture', () => {
       'node:fs',
     ]
     const refused = [
-      'core-plugins/foundation/http/router.ts',
+      'core-plugins/foundation/http/routes/router.ts',
       'kernel/run.ts',
       'server.ts',
       'core-plugins/catalogue.ts',

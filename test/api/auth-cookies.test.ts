@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
-import { createKnownDevices } from '../../core-plugins/accounts/auth/known-devices.ts'
-import { cookieToken, createSessionCookie } from '../../core-plugins/accounts/auth/session-cookie.ts'
+import { cookieToken, createSessionCookie } from '../../core-plugins/accounts/auth/sessions/session-cookie.ts'
+import { createKnownDevices } from '../../core-plugins/accounts/auth/sign-in/known-devices.ts'
 import type { AuthenticatorRequest } from '../../core-plugins/foundation/http/http.ts'
 
 describe('the session cookie', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createFairQueue } from '../../core-plugins/accounts/auth/fair-queue.ts'
+import { createFairQueue } from '../../core-plugins/accounts/auth/sign-in/fair-queue.ts'
 import { AppError } from '../../core-plugins/foundation/http/http.ts'
 
 /** A queue whose tasks end when they are told to, in the order in which they began. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { routeGuard } from '../../core-plugins/accounts/auth/route-guard.ts'
+import { routeGuard } from '../../core-plugins/accounts/auth/roles/route-guard.ts'
 import {
   type Access,
   AppError,

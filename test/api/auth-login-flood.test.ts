@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { createLoginAttempts } from '../../core-plugins/accounts/auth/login-attempts.ts'
+import { createLoginAttempts } from '../../core-plugins/accounts/auth/sign-in/login-attempts.ts'
 import { configService } from '../../core-plugins/foundation/config/config.ts'
 import { databaseService } from '../../core-plugins/foundation/database/database.ts'
 import { openConnection, statusesIn } from '../http/raw-connection.ts'

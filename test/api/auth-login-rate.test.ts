@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createLoginRate } from '../../core-plugins/accounts/auth/login-rate.ts'
 import { loginMaxPerAddress, loginMaxPerNetwork } from '../../core-plugins/accounts/auth/settings.ts'
+import { createLoginRate } from '../../core-plugins/accounts/auth/sign-in/login-rate.ts'
 import type { Config, Setting } from '../../core-plugins/foundation/config/config.ts'
 
 const configOf = (values: ReadonlyMap<Setting<never>, unknown>) =>

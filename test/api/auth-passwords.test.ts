@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { usernameLike } from '../../core-plugins/accounts/auth/content-user-sign-in.ts'
-import { createPasswordHasher } from '../../core-plugins/accounts/auth/password-hash.ts'
-import { createPasswordRules } from '../../core-plugins/accounts/auth/password-rules.ts'
+import { createPasswordHasher } from '../../core-plugins/accounts/auth/passwords/password-hash.ts'
+import { createPasswordRules } from '../../core-plugins/accounts/auth/passwords/password-rules.ts'
+import { usernameLike } from '../../core-plugins/accounts/auth/sign-in/content-user-sign-in.ts'
 import type { Config, Setting } from '../../core-plugins/foundation/config/config.ts'
 import { slow } from '../support/scope.ts'
 

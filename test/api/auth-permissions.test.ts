@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createAuth, mayHandOut, mayHandOutScopes } from '../../core-plugins/accounts/auth/authorization.ts'
-import { builtInRoles } from '../../core-plugins/accounts/auth/built-in-roles.ts'
+import {
+  createAuth,
+  mayHandOut,
+  mayHandOutScopes,
+} from '../../core-plugins/accounts/auth/roles/authorization.ts'
+import { builtInRoles } from '../../core-plugins/accounts/auth/roles/built-in-roles.ts'
 import {
   type CompiledPermissions,
   compilePermissions,
@@ -9,7 +13,7 @@ import {
   mediaActions,
   noPermissions,
   spellOut,
-} from '../../core-plugins/accounts/auth/permissions.ts'
+} from '../../core-plugins/accounts/auth/roles/permissions.ts'
 import { AppError, type Principal } from '../../core-plugins/foundation/http/http.ts'
 
 const types = ['article', 'page']

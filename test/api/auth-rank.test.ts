@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Account } from '../../core-plugins/accounts/auth/accounts.ts'
-import { createAuth, mayHandOutScopes } from '../../core-plugins/accounts/auth/authorization.ts'
-import { builtInRoles } from '../../core-plugins/accounts/auth/built-in-roles.ts'
-import { compilePermissions, noPermissions } from '../../core-plugins/accounts/auth/permissions.ts'
-import { createRankRule, type RankedChange } from '../../core-plugins/accounts/auth/rank.ts'
-import type { Roles } from '../../core-plugins/accounts/auth/roles.ts'
+import type { Account } from '../../core-plugins/accounts/auth/accounts/accounts.ts'
+import { createAuth, mayHandOutScopes } from '../../core-plugins/accounts/auth/roles/authorization.ts'
+import { builtInRoles } from '../../core-plugins/accounts/auth/roles/built-in-roles.ts'
+import { compilePermissions, noPermissions } from '../../core-plugins/accounts/auth/roles/permissions.ts'
+import { createRankRule, type RankedChange } from '../../core-plugins/accounts/auth/roles/rank.ts'
+import type { Roles } from '../../core-plugins/accounts/auth/roles/roles.ts'
 import type { Principal, TokenPrincipal } from '../../core-plugins/foundation/http/http.ts'
 
 const types = ['article', 'page']

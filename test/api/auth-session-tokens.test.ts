@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { createSessionTokens, sessionEnd } from '../../core-plugins/accounts/auth/session-tokens.ts'
+import { createSessionTokens, sessionEnd } from '../../core-plugins/accounts/auth/sessions/session-tokens.ts'
 
 const secret = 'a secret of this test'
 const tokens = createSessionTokens(secret, 60)

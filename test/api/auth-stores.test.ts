@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it, mock } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { type AccessState, createAccessState } from '../../core-plugins/accounts/auth/access-state.ts'
-import { type Account, type Accounts, createAccounts } from '../../core-plugins/accounts/auth/accounts.ts'
+import {
+  type Account,
+  type Accounts,
+  createAccounts,
+} from '../../core-plugins/accounts/auth/accounts/accounts.ts'
 import type { PasswordReset } from '../../core-plugins/accounts/auth/auth.ts'
-import { createPasswordTokens } from '../../core-plugins/accounts/auth/password-tokens.ts'
-import { createRevokedTokens } from '../../core-plugins/accounts/auth/revoked-tokens.ts'
-import type { SessionClaims } from '../../core-plugins/accounts/auth/session-tokens.ts'
+import { createPasswordTokens } from '../../core-plugins/accounts/auth/passwords/password-tokens.ts'
+import { type AccessState, createAccessState } from '../../core-plugins/accounts/auth/roles/access-state.ts'
+import { createRevokedTokens } from '../../core-plugins/accounts/auth/sessions/revoked-tokens.ts'
+import type { SessionClaims } from '../../core-plugins/accounts/auth/sessions/session-tokens.ts'
 import {
   adminUserColumns,
   adminUsersTable,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { TSchema } from 'typebox'
-import type { Account } from '../../core-plugins/accounts/auth/accounts.ts'
-import { readUserAttributes } from '../../core-plugins/accounts/auth/user-attributes.ts'
+import type { Account } from '../../core-plugins/accounts/auth/accounts/accounts.ts'
+import { readUserAttributes } from '../../core-plugins/accounts/auth/accounts/user-attributes.ts'
 import {
   type ColumnKind,
   defineTable,

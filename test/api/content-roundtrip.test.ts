@@ -3,7 +3,11 @@ import { describe, it } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import fc from 'fast-check'
-import { entrySchema, inputSchema, updateSchema } from '../../core-plugins/entries/content/entry-schema.ts'
+import {
+  entrySchema,
+  inputSchema,
+  updateSchema,
+} from '../../core-plugins/entries/content/entry/entry-schema.ts'
 import { schemasService } from '../../core-plugins/foundation/schemas/schemas.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { slow } from '../support/scope.ts'

@@ -8,7 +8,7 @@ import {
   createSchemaFiles,
 } from '../../core-plugins/administration/backups/restore/schema-files.ts'
 import { AppError } from '../../core-plugins/foundation/http/http.ts'
-import { createSchemaCheck } from '../../core-plugins/foundation/schemas/schema-check.ts'
+import { createSchemaCheck } from '../../core-plugins/foundation/schemas/checks/schema-check.ts'
 
 const type = (name: string, attributes: object = { title: { type: 'string' } }) =>
   JSON.stringify({

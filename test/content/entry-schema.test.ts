@@ -3,7 +3,11 @@ import { describe, it } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import { entrySchema, inputSchema, updateSchema } from '../../core-plugins/entries/content/entry-schema.ts'
+import {
+  entrySchema,
+  inputSchema,
+  updateSchema,
+} from '../../core-plugins/entries/content/entry/entry-schema.ts'
 import { type AttributeDrafts, componentType, contentType, schemasOf } from './payload-model.ts'
 
 const components = schemasOf(

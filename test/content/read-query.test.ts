@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { compileModels, type EntryModel } from '../../core-plugins/entries/content/entry-model.ts'
+import { compileModels, type EntryModel } from '../../core-plugins/entries/content/entry/entry-model.ts'
 import {
   parseFindQuery,
   parseListQuery,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { compileModels, type EntryModel } from '../../core-plugins/entries/content/entry-model.ts'
+import { compileModels, type EntryModel } from '../../core-plugins/entries/content/entry/entry-model.ts'
 import {
   BrokenReference,
   explainRemoveError,

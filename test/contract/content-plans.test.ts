@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { compileModels, type EntryModel } from '../../core-plugins/entries/content/entry-model.ts'
+import { compileModels, type EntryModel } from '../../core-plugins/entries/content/entry/entry-model.ts'
 import { parseListQuery } from '../../core-plugins/entries/content/query/read-query.ts'
 import { nowSlot } from '../../core-plugins/entries/content/query/visibility.ts'
 import {
@@ -13,8 +13,8 @@ import {
 } from '../../core-plugins/entries/content/read/compiled-read.ts'
 import { createReadStages } from '../../core-plugins/entries/content/read/read-stages.ts'
 import type { ShownValue } from '../../core-plugins/entries/content/shown-values.ts'
-import type { CompiledStatement } from '../../core-plugins/foundation/database/compiled-statement.ts'
 import { insertMany, type Statement } from '../../core-plugins/foundation/database/database.ts'
+import type { CompiledStatement } from '../../core-plugins/foundation/database/statements/compiled-statement.ts'
 import { indexName, primaryKeyName } from '../../core-plugins/foundation/database/sync/names.ts'
 import { tablesOf } from '../../core-plugins/foundation/schemas/tables.ts'
 import { blogSchemas } from '../content/blog-schemas.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { createUuidFiller } from '../../core-plugins/entries/content/fill-uuids.ts'
+import { createUuidFiller } from '../../core-plugins/entries/content/entry/fill-uuids.ts'
 import { databaseService } from '../../core-plugins/foundation/database/database.ts'
 import { schemasService } from '../../core-plugins/foundation/schemas/schemas.ts'
 import {

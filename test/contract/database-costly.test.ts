@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'drizzle-orm'
+import type { OpenOptions } from '../../core-plugins/foundation/database/connections/open-database.ts'
 import {
   DatabaseError,
   type DatabaseErrorKind,
   type DialectName,
 } from '../../core-plugins/foundation/database/database.ts'
 import type { Driver } from '../../core-plugins/foundation/database/driver.ts'
-import type { OpenOptions } from '../../core-plugins/foundation/database/open-database.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { slow } from '../support/scope.ts'

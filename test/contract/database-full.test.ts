@@ -5,7 +5,7 @@ import { DatabaseError } from '../../core-plugins/foundation/database/database.t
 import { classifyMysqlError } from '../../core-plugins/foundation/database/dialects/mysql/mysql-error.ts'
 import { classifyPostgresError } from '../../core-plugins/foundation/database/dialects/postgres/postgres-error.ts'
 import type { Driver } from '../../core-plugins/foundation/database/driver.ts'
-import { KnownTables } from '../../core-plugins/foundation/database/known-tables.ts'
+import { KnownTables } from '../../core-plugins/foundation/database/schema/known-tables.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { openingRemedy } from '../../core-plugins/foundation/database/connections/opening-remedy.ts'
 import { DatabaseError } from '../../core-plugins/foundation/database/database.ts'
-import { openingRemedy } from '../../core-plugins/foundation/database/opening-remedy.ts'
 import { canStart, type EncryptedServer, startMysql, startPostgres } from '../support/database-servers.ts'
 import { isWanted } from '../support/databases.ts'
 import { openUrl } from '../support/open-test-database.ts'

@@ -4,7 +4,7 @@ import {
   clientAddress,
   compactAddress,
   compileProxyTrust,
-} from '../../core-plugins/foundation/http/client-address.ts'
+} from '../../core-plugins/foundation/http/requests/client-address.ts'
 import { StartupError } from '../../kernel/index.ts'
 import { startService } from './service.ts'
 

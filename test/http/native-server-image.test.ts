@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
-import { nativeFiles } from '../../core-plugins/foundation/http/native-files.ts'
+import { nativeFiles } from '../../core-plugins/foundation/http/servers/native-files.ts'
 
 const root = join(import.meta.dirname, '../..')
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Type } from 'typebox'
-import { AppError } from '../../core-plugins/foundation/http/app-error.ts'
+import { AppError } from '../../core-plugins/foundation/http/answers/app-error.ts'
 import {
   parseQueryString,
   type QueryValue,
   type QueryValues,
-} from '../../core-plugins/foundation/http/query-string.ts'
+} from '../../core-plugins/foundation/http/requests/query-string.ts'
 import { textValidator } from '../../core-plugins/foundation/http/validation.ts'
 
 /** As plain objects, so that they can be compared with literals. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { defineRoute } from '../../core-plugins/foundation/http/http.ts'
-import { createMemoryStore } from '../../core-plugins/foundation/http/rate-limit.ts'
+import { createMemoryStore } from '../../core-plugins/foundation/http/requests/rate-limit.ts'
 import { adapters } from '../support/adapters.ts'
 import { openConnection, statusesIn } from './raw-connection.ts'
 import { json, type ServiceOptions, startService, type TestService } from './service.ts'

@@ -13,8 +13,8 @@ const importCopy = (path: string) => import(`${pathToFileURL(translatedFile(join
 
 describe('another copy of the package', () => {
   it('throws errors and answers that this one recognises', async () => {
-    const { AppError } = await importCopy('core-plugins/foundation/http/app-error.ts')
-    const { created } = await importCopy('core-plugins/foundation/http/reply.ts')
+    const { AppError } = await importCopy('core-plugins/foundation/http/answers/app-error.ts')
+    const { created } = await importCopy('core-plugins/foundation/http/answers/reply.ts')
     const { DatabaseError } = await importCopy('core-plugins/foundation/database/database-error.ts')
     const { UnretriableJobError } = await importCopy('core-plugins/background/jobs/jobs.ts')
     const { PluginFault } = await importCopy('kernel/plugin-fault.ts')

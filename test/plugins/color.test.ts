@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { editorSchemaFiles } from '../../core-plugins/foundation/schemas/editor-schemas.ts'
+import { editorSchemaFiles } from '../../core-plugins/foundation/schemas/files/editor-schemas.ts'
 import {
   fieldTypes,
   type GraphqlScalar,

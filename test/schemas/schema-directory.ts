@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { loadSchemas } from '../../core-plugins/foundation/schemas/load.ts'
-import { readSchemaFiles } from '../../core-plugins/foundation/schemas/read-files.ts'
+import { loadSchemas } from '../../core-plugins/foundation/schemas/files/load.ts'
+import { readSchemaFiles } from '../../core-plugins/foundation/schemas/files/read-files.ts'
 import type { Schemas } from '../../core-plugins/foundation/schemas/schemas.ts'
 import { StartupError } from '../../kernel/index.ts'
 

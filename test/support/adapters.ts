@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { nativeBinary } from '../../core-plugins/foundation/http/check-native.ts'
-import { chooseServer } from '../../core-plugins/foundation/http/choose-server.ts'
-import { nativeFiles } from '../../core-plugins/foundation/http/native-files.ts'
+import { nativeBinary } from '../../core-plugins/foundation/http/servers/check-native.ts'
+import { chooseServer } from '../../core-plugins/foundation/http/servers/choose-server.ts'
+import { nativeFiles } from '../../core-plugins/foundation/http/servers/native-files.ts'
 import { areServicesRequired } from './scope.ts'
 
 export type AdapterName = 'hyper-express' | 'node-http'

@@ -5,11 +5,11 @@ import type {
   Transaction,
 } from '../../core-plugins/foundation/database/database.ts'
 import type { Driver } from '../../core-plugins/foundation/database/driver.ts'
+import type { WaitingRows } from '../../core-plugins/foundation/database/schema/waiting-rows.ts'
 import type {
   SchemaConnection,
   SchemaStore,
 } from '../../core-plugins/foundation/database/sync/schema-store.ts'
-import type { WaitingRows } from '../../core-plugins/foundation/database/waiting-rows.ts'
 
 /** The log of changes is numbered and looked at beside the requests that write, at times of its own. */
 const isCounted = (text: string, about: string) => text.includes(about) && !text.includes('svc_changes')

@@ -1,8 +1,11 @@
+import {
+  type OpenOptions,
+  openDatabase,
+} from '../../core-plugins/foundation/database/connections/open-database.ts'
 import type { TableSpec } from '../../core-plugins/foundation/database/database.ts'
 import type { Driver } from '../../core-plugins/foundation/database/driver.ts'
-import { shortenNames } from '../../core-plugins/foundation/database/identifier.ts'
-import { type OpenOptions, openDatabase } from '../../core-plugins/foundation/database/open-database.ts'
 import { synchronize } from '../../core-plugins/foundation/database/sync/synchronize.ts'
+import { shortenNames } from '../../core-plugins/foundation/database/tables/identifier.ts'
 import { silentLog } from '../../kernel/index.ts'
 import type { DatabaseUnderTest, TestDatabase } from './databases.ts'
 

@@ -6,17 +6,17 @@ import {
   type AuthenticatorRequest,
   type Principal,
 } from '../../foundation/http/http.ts'
-import type { AccessState } from './access-state.ts'
-import type { Account, Accounts } from './accounts.ts'
-import type { AdminSessions } from './admin-sessions.ts'
-import { type ApiTokens, isApiToken } from './api-tokens.ts'
-import { unauthenticated } from './authorization.ts'
-import { tokenIn } from './bearer-token.ts'
-import type { KnownMakers } from './makers.ts'
-import type { RevokedTokens } from './revoked-tokens.ts'
-import { cookieToken, takesCookie } from './session-cookie.ts'
-import type { AccountKind, SessionClaims, SessionTokens } from './session-tokens.ts'
+import type { Account, Accounts } from './accounts/accounts.ts'
+import type { AccessState } from './roles/access-state.ts'
+import { unauthenticated } from './roles/authorization.ts'
+import type { AdminSessions } from './sessions/admin-sessions.ts'
+import { tokenIn } from './sessions/bearer-token.ts'
+import type { RevokedTokens } from './sessions/revoked-tokens.ts'
+import { cookieToken, takesCookie } from './sessions/session-cookie.ts'
+import type { AccountKind, SessionClaims, SessionTokens } from './sessions/session-tokens.ts'
 import type { ApiToken } from './tables.ts'
+import { type ApiTokens, isApiToken } from './tokens/api-tokens.ts'
+import type { KnownMakers } from './tokens/makers.ts'
 
 export interface AuthenticatorOptions {
   readonly state: AccessState

@@ -1,5 +1,5 @@
 import type { AdminPrincipal } from '../../foundation/http/http.ts'
-import { superAdmin } from './built-in-roles.ts'
+import { superAdmin } from './roles/built-in-roles.ts'
 
 /**
  * Whoever works on the command line. Access to the machine implies access to the database, so there is

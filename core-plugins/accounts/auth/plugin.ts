@@ -15,19 +15,19 @@ import {
   loginFailed,
   passwordChanged,
   passwordForgotten,
-} from './account-hooks.ts'
-import { accountWrites } from './account-writes.ts'
-import { adminRecoveryService } from './admin-recovery-service.ts'
+} from './accounts/account-hooks.ts'
+import { accountWrites } from './accounts/account-writes.ts'
+import { adminRecoveryService } from './accounts/admin-recovery-service.ts'
+import { takenAddressMail } from './accounts/taken-address-mail.ts'
 import { authService } from './auth-service.ts'
 import { composeAuth } from './compose-auth.ts'
-import { contentUserSignInService } from './content-user-sign-in-service.ts'
-import { passwordLinkMail } from './password-link-mail.ts'
-import { passwordReset, passwordResetDelivery } from './password-reset-delivery.ts'
-import { recordSessions } from './record-sessions.ts'
-import { routeGuard } from './route-guard.ts'
+import { passwordLinkMail } from './passwords/password-link-mail.ts'
+import { passwordReset, passwordResetDelivery } from './passwords/password-reset-delivery.ts'
+import { routeGuard } from './roles/route-guard.ts'
+import { recordSessions } from './sessions/record-sessions.ts'
 import { authSettings } from './settings.ts'
+import { contentUserSignInService } from './sign-in/content-user-sign-in-service.ts'
 import { authTables } from './tables.ts'
-import { takenAddressMail } from './taken-address-mail.ts'
 
 const maintenanceEveryMs = 10 * 60_000
 

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto'
 import type { Config } from '../../foundation/config/config.ts'
 import type { Database } from '../../foundation/database/database.ts'
-import { type AccessState, createAccessState } from './access-state.ts'
-import { type Accounts, createAccounts } from './accounts.ts'
-import { type AdminSessions, createAdminSessions } from './admin-sessions.ts'
-import { type ApiTokens, createApiTokens } from './api-tokens.ts'
-import { createLoginAttempts, type LoginAttempts } from './login-attempts.ts'
-import { createPasswordTokens, type PasswordTokens } from './password-tokens.ts'
-import { createRevokedTokens, type RevokedTokens } from './revoked-tokens.ts'
-import { createRoles, type Roles } from './roles.ts'
+import { type Accounts, createAccounts } from './accounts/accounts.ts'
+import type { UserAttributes } from './accounts/user-attributes.ts'
+import { createPasswordTokens, type PasswordTokens } from './passwords/password-tokens.ts'
+import { type AccessState, createAccessState } from './roles/access-state.ts'
+import { createRoles, type Roles } from './roles/roles.ts'
+import { type AdminSessions, createAdminSessions } from './sessions/admin-sessions.ts'
+import { createRevokedTokens, type RevokedTokens } from './sessions/revoked-tokens.ts'
+import { createLoginAttempts, type LoginAttempts } from './sign-in/login-attempts.ts'
 import {
   adminInvitationsTable,
   adminPasswordResetsTable,
@@ -16,7 +16,7 @@ import {
   adminUsersTable,
   passwordResetsTable,
 } from './tables.ts'
-import type { UserAttributes } from './user-attributes.ts'
+import { type ApiTokens, createApiTokens } from './tokens/api-tokens.ts'
 
 /** Everything that the plugin stores in the database. */
 export interface Stores {

@@ -1,7 +1,7 @@
 import { type ContributionOf, PluginFault } from '../../../kernel/index.ts'
 import type { TableSpec } from '../../foundation/database/database.ts'
 import type { ContentType } from '../../foundation/schemas/schemas.ts'
-import type { EntryColumns } from './entry-extensions.ts'
+import type { EntryColumns } from './entry/entry-extensions.ts'
 
 /**
  * Every read selects the columns, so a missing one would fail them all.

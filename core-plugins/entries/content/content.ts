@@ -1,12 +1,4 @@
-export { type AddedField, type AddedFields, addedFieldsOf } from './added-fields.ts'
 export { type AnswerBudget, type AnswerPlace, AnswerTooLarge, jsonBytes } from './answer-budget.ts'
-export { type AttributeHistory, attributeHistoryService } from './attribute-history.ts'
-export {
-  type AttributePlace,
-  type AttributePlaces,
-  createAttributePlaces,
-  type PlaceHolder,
-} from './attribute-places.ts'
 export {
   type BatchRecorder,
   type BulkOperation,
@@ -16,14 +8,23 @@ export {
   type StartedBatch,
 } from './batch-recorder.ts'
 export type { ContentTarget, ReadOperation, WriteOperation } from './content-target.ts'
-export { draftMark } from './draft-overlay.ts'
-export type { Entry, EntryPage, FoundEntry } from './entry.ts'
+export { draftMark } from './drafts/draft-overlay.ts'
+export { type PendingDraft, type PendingDrafts, pendingDrafts } from './drafts/pending-drafts.ts'
+export { type AddedField, type AddedFields, addedFieldsOf } from './entry/added-fields.ts'
+export { type AttributeHistory, attributeHistoryService } from './entry/attribute-history.ts'
+export {
+  type AttributePlace,
+  type AttributePlaces,
+  createAttributePlaces,
+  type PlaceHolder,
+} from './entry/attribute-places.ts'
+export type { Entry, EntryPage, FoundEntry } from './entry/entry.ts'
 export {
   type EntryChange,
   type EntryChangeKind,
   type EntryChangeListener,
   entryChanges,
-} from './entry-changes.ts'
+} from './entry/entry-changes.ts'
 export {
   type ContentEvent,
   type EntryEvent,
@@ -34,7 +35,7 @@ export {
   entryPurged,
   entryUnpublished,
   entryUpdated,
-} from './entry-events.ts'
+} from './entry/entry-events.ts'
 export {
   type AddedParameters,
   createAddedParameters,
@@ -57,20 +58,26 @@ export {
   type StandInChoice,
   type StandIns,
   standIns,
-} from './entry-extensions.ts'
+} from './entry/entry-extensions.ts'
 export {
   type EntryMeta,
   entryMeta,
   type MetaSelection,
   type SortExpression,
   totalsField,
-} from './entry-meta.ts'
+} from './entry/entry-meta.ts'
+export { inputSchema } from './entry/entry-schema.ts'
+export { hiddenProblems } from './entry/hidden-parts.ts'
+export {
+  createReferencePlaces,
+  idsIn,
+  type ReferencePlace,
+  type ReferencePlaces,
+} from './entry/reference-places.ts'
+export { assertVersion, writtenReply } from './entry/version.ts'
 export type { EntryQuery, Expansion, ShownOfEntries } from './entry-query.ts'
-export { inputSchema } from './entry-schema.ts'
-export { hiddenProblems } from './hidden-parts.ts'
 export { objectOrText } from './object-or-text.ts'
 export type { PayloadReference } from './payload/payload.ts'
-export { type PendingDraft, type PendingDrafts, pendingDrafts } from './pending-drafts.ts'
 export { type PublicationTimes, publicationTimesIn } from './publication-times.ts'
 export { parseBoolean } from './query/filter-value.ts'
 export { objectParameter } from './query/object-parameter.ts'
@@ -91,12 +98,6 @@ export {
   type ReadObserver,
   type ReadSelection,
 } from './read-observer.ts'
-export {
-  createReferencePlaces,
-  idsIn,
-  type ReferencePlace,
-  type ReferencePlaces,
-} from './reference-places.ts'
 export { emptyTrashQuery, trashedUntil } from './routes/trash-routes.ts'
 export {
   type BulkWrites,
@@ -141,7 +142,6 @@ export {
 } from './services/undoable-writes-service.ts'
 export { defaultLimit as defaultPageLimit, maxLimit as maxPageLimit } from './settings.ts'
 export { type ShownValue, type ShownValues, shownValues } from './shown-values.ts'
-export { assertVersion, writtenReply } from './version.ts'
 export { assertEnforced } from './write/waiting-uniqueness.ts'
 export { type RowFailure, RowsRefused } from './write/write-errors.ts'
 export {

@@ -17,9 +17,9 @@ import {
   textOperators,
   valueOperators,
 } from '../../foundation/schemas/schemas.ts'
-import { type AddedField, addedFieldSchema } from './added-fields.ts'
+import { type AddedField, addedFieldSchema } from './entry/added-fields.ts'
+import { momentSchema } from './entry/value-schema.ts'
 import { maxCorners } from './query/place-filters.ts'
-import { momentSchema } from './value-schema.ts'
 
 /*
  * What `filters` of a list may contain. Like entry schemas, each schema is self-contained, except for the

@@ -15,17 +15,22 @@ import {
 import { policies, routes } from '../../foundation/http/http.ts'
 import { schemasService } from '../../foundation/schemas/schemas.ts'
 import { restoreSteps } from '../../foundation/sections/sections.ts'
-import type { AddedFields } from './added-fields.ts'
 import { AnswerBudget } from './answer-budget.ts'
 import { assertEntryColumns } from './assert-entry-columns.ts'
-import { attributeHistoryService, attributeNamesTable, createAttributeHistory } from './attribute-history.ts'
 import { batchRecorders } from './batch-recorder.ts'
 import { composeContent } from './compose-content.ts'
 import { assertAnswering, assertMatchable } from './content-target.ts'
-import { findDraftsOnce } from './draft-overlay.ts'
-import { createDraftEnding } from './ending-drafts.ts'
-import { createTrashEnding } from './ending-trash.ts'
-import { type EntryChangeListener, entryChanges } from './entry-changes.ts'
+import { findDraftsOnce } from './drafts/draft-overlay.ts'
+import { createDraftEnding } from './drafts/ending-drafts.ts'
+import { createTrashEnding } from './drafts/ending-trash.ts'
+import { pendingDrafts } from './drafts/pending-drafts.ts'
+import type { AddedFields } from './entry/added-fields.ts'
+import {
+  attributeHistoryService,
+  attributeNamesTable,
+  createAttributeHistory,
+} from './entry/attribute-history.ts'
+import { type EntryChangeListener, entryChanges } from './entry/entry-changes.ts'
 import {
   entryCreated,
   entryDeleted,
@@ -34,7 +39,7 @@ import {
   entryPurged,
   entryUnpublished,
   entryUpdated,
-} from './entry-events.ts'
+} from './entry/entry-events.ts'
 import {
   createAddedParameters,
   entryColumns,
@@ -43,11 +48,10 @@ import {
   entrySearches,
   referenceChecks,
   standIns,
-} from './entry-extensions.ts'
-import { createMetaOf, entryMeta } from './entry-meta.ts'
-import { compileModels } from './entry-model.ts'
-import { createUuidFiller } from './fill-uuids.ts'
-import { pendingDrafts } from './pending-drafts.ts'
+} from './entry/entry-extensions.ts'
+import { createMetaOf, entryMeta } from './entry/entry-meta.ts'
+import { compileModels } from './entry/entry-model.ts'
+import { createUuidFiller } from './entry/fill-uuids.ts'
 import { createParametersOf, createSearchOf } from './query/restriction.ts'
 import { ReadPlans } from './read/read-plans.ts'
 import { createReadStages } from './read/read-stages.ts'

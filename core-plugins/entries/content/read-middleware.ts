@@ -7,7 +7,7 @@ import {
   type ReadOperation,
   stageOptions,
 } from './content-target.ts'
-import type { EntryPage, FoundEntry } from './entry.ts'
+import type { EntryPage, FoundEntry } from './entry/entry.ts'
 import type { EntryQuery } from './entry-query.ts'
 
 /** One read on its way through the middleware. */

@@ -2,9 +2,9 @@ import type { Transaction } from '../../foundation/database/database.ts'
 import type { ErrorDetail, Principal } from '../../foundation/http/http.ts'
 import type { ContentType } from '../../foundation/schemas/schemas.ts'
 import type { WriteOperation } from './content-target.ts'
-import type { Entry } from './entry.ts'
-import type { ContentEvent } from './entry-events.ts'
-import type { PendingDraft } from './pending-drafts.ts'
+import type { PendingDraft } from './drafts/pending-drafts.ts'
+import type { Entry } from './entry/entry.ts'
+import type { ContentEvent } from './entry/entry-events.ts'
 import type { WriteAnnotations } from './write-annotation.ts'
 
 /**

@@ -5,7 +5,7 @@ import {
   stageOptions,
   type WriteOperation,
 } from './content-target.ts'
-import type { Entry } from './entry.ts'
+import type { Entry } from './entry/entry.ts'
 import type { WriteContext } from './write-context.ts'
 
 /** A stage runs in the transaction of the write: throwing rolls everything back. */

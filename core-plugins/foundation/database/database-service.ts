@@ -1,8 +1,8 @@
 import { type ServiceToken, service } from '../../../kernel/index.ts'
-import type { Notifications } from './notifications.ts'
-import type { QueryTarget } from './query-target.ts'
+import type { Notifications } from './connections/notifications.ts'
 import type { SnapshotSource } from './snapshot.ts'
-import type { Transaction, TransactionKind } from './transaction.ts'
+import type { QueryTarget } from './statements/query-target.ts'
+import type { Transaction, TransactionKind } from './statements/transaction.ts'
 
 /** The connections for one purpose. */
 export interface ConnectionLoad {

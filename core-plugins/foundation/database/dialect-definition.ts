@@ -1,6 +1,6 @@
+import type { ServerOptions } from './connections/server-options.ts'
 import type { DialectName } from './dialect-name.ts'
 import type { Driver } from './driver.ts'
-import type { ServerOptions } from './server-options.ts'
 import type { Snapshot, SnapshotSource } from './snapshot.ts'
 
 /** How a driver connects to its database; see the settings of the same names. */

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm'
-import type { ColumnKind } from './column-kind.ts'
 import type { DialectName } from './dialect-name.ts'
 import type { JsonDialect } from './json-dialect.ts'
+import type { ColumnKind } from './tables/column-kind.ts'
 
 /** The differences between the databases, as pieces of SQL. */
 export interface Dialect {

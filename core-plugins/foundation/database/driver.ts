@@ -1,6 +1,6 @@
 import type { Database } from './database-service.ts'
 import type { SchemaStore } from './sync/schema-store.ts'
-import type { TableSpec } from './table-spec.ts'
+import type { TableSpec } from './tables/table-spec.ts'
 
 /** An open connection to a database of one kind, as the plugin uses it. */
 export interface Driver extends Database {

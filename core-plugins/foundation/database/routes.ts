@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineRoute, type Route } from '../http/http.ts'
-import type { SchemaSync } from './schema-sync.ts'
+import type { SchemaSync } from './schema/schema-sync.ts'
 
 const change = Type.Object({
   change: Type.String({ description: 'What would be done, such as `drop-column`' }),

@@ -8,8 +8,8 @@ import {
   readTimeoutMs,
   transactionPoolSize,
   waitTimeoutMs,
-} from './limit-settings.ts'
-import { databaseDirectUrl, databaseUrl } from './url-setting.ts'
+} from './connections/limit-settings.ts'
+import { databaseDirectUrl, databaseUrl } from './connections/url-setting.ts'
 
 export const databaseSettings = [
   databaseUrl,

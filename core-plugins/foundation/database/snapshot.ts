@@ -1,5 +1,5 @@
 import type { DialectName } from './dialect-name.ts'
-import type { QueryTarget } from './query-target.ts'
+import type { QueryTarget } from './statements/query-target.ts'
 
 /**
  * The database as it was at one moment, unaffected by later writes. Read-only. Its queries have no time

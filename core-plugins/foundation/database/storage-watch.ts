@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { type Log, type Repetition, repeat } from '../../../kernel/index.ts'
-import { column } from './column.ts'
 import { DatabaseError } from './database-error.ts'
-import { defineTable } from './define-table.ts'
 import type { Driver } from './driver.ts'
+import { column } from './tables/column.ts'
+import { defineTable } from './tables/define-table.ts'
 
 /** Filled and emptied again to find out whether there is space. */
 export const probesTable = defineTable('svc_storage_probes', { id: column.id(), filling: column.text() })

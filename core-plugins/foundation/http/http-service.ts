@@ -1,8 +1,8 @@
 import { type ServiceToken, service } from '../../../kernel/index.ts'
-import type { ChosenServer } from './choose-server.ts'
-import type { ClusterRequests } from './cluster-requests.ts'
-import type { Principal } from './principal.ts'
-import type { Route } from './route.ts'
+import type { Principal } from './requests/principal.ts'
+import type { Route } from './routes/route.ts'
+import type { ChosenServer } from './servers/choose-server.ts'
+import type { ClusterRequests } from './servers/cluster-requests.ts'
 
 /** The HTTP server of this process. */
 export interface Http {

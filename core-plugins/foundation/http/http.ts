@@ -1,11 +1,4 @@
 export {
-  type AdminMiddleware,
-  type AdminStage,
-  adminMiddleware,
-  defineAdminMiddleware,
-} from './admin-middleware.ts'
-export { type Admission, type AdmissionRequest, admissions } from './admission.ts'
-export {
   type AnswerFate,
   type AnswerInMaking,
   type AnswerKeeper,
@@ -14,55 +7,20 @@ export {
   KeptAnswer,
   type MadeAnswer,
   type TaggedAnswer,
-} from './answer-keeper.ts'
-export { type AnswerLabel, type AnswerLabeller, answerLabellers } from './answer-labels.ts'
+} from './answers/answer-keeper.ts'
+export { type AnswerLabel, type AnswerLabeller, answerLabellers } from './answers/answer-labels.ts'
 export {
   AppError,
   type AppErrorOptions,
   type ErrorCode,
   type ErrorDetail,
   type ReasonedOptions,
-} from './app-error.ts'
-export { type AnswerableError, asAppError, type ErrorAnswer } from './as-app-error.ts'
-export { type Authenticator, type AuthenticatorRequest, authenticators } from './authenticator.ts'
-export { parseJson } from './body.ts'
-export { locationProblem } from './check-fallback.ts'
-export { clientOf, isLoopback, networkOf } from './client-address.ts'
-export type { ClusterRequests } from './cluster-requests.ts'
-export { type AccessRule, compileAccess } from './compile-access.ts'
-export { type Encoding, encodingFor } from './compression.ts'
-export { emailAddressOf } from './email-address.ts'
-export type { ToldError } from './error-envelope.ts'
-export { isNoneMatch, isVersionMatch } from './etag.ts'
-export { defineFallback, type Fallback, type FallbackRequest, fallbacks } from './fallback.ts'
-export {
-  type GuardCheck,
-  type GuardRequest,
-  type Policy,
-  policies,
-  type RouteGuard,
-  routeGuards,
-} from './guard.ts'
-export {
-  type Caller,
-  type Http,
-  httpService,
-  type InternalAnswer,
-  type InternalRequest,
-} from './http-service.ts'
-export { Overloaded } from './overloaded.ts'
-export { htmlPage, inertPolicy, type PageFiles, pageFilesRoute, undocumented } from './pages.ts'
-export type {
-  AdminPrincipal,
-  AnonymousPrincipal,
-  Maker,
-  Principal,
-  TokenPrincipal,
-  UserPrincipal,
-} from './principal.ts'
-export { parseQueryString, type QueryValue, type QueryValues } from './query-string.ts'
-export { type RateLimitHit, type RateLimitStore, rateLimitStores } from './rate-limit-store.ts'
-export { type ReadinessCheck, readinessChecks } from './readiness-check.ts'
+} from './answers/app-error.ts'
+export { type AnswerableError, asAppError, type ErrorAnswer } from './answers/as-app-error.ts'
+export { type Encoding, encodingFor } from './answers/compression.ts'
+export type { ToldError } from './answers/error-envelope.ts'
+export { isNoneMatch, isVersionMatch } from './answers/etag.ts'
+export { Overloaded } from './answers/overloaded.ts'
 export {
   accepted,
   created,
@@ -73,10 +31,56 @@ export {
   redirect,
   stream,
   webSocket,
-} from './reply.ts'
-export { type AnsweredRequest, type RequestObserver, requestObservers } from './request-observer.ts'
-export type { RequestStage } from './request-stage.ts'
-export { requestStages } from './request-stages.ts'
+} from './answers/reply.ts'
+export {
+  asUnavailableReason,
+  type UnavailableReason,
+  unavailableReasons,
+} from './answers/unavailable-reasons.ts'
+export { emailAddressOf } from './email-address.ts'
+export {
+  type Caller,
+  type Http,
+  httpService,
+  type InternalAnswer,
+  type InternalRequest,
+} from './http-service.ts'
+export {
+  type AdminMiddleware,
+  type AdminStage,
+  adminMiddleware,
+  defineAdminMiddleware,
+} from './requests/admin-middleware.ts'
+export { type Admission, type AdmissionRequest, admissions } from './requests/admission.ts'
+export { type Authenticator, type AuthenticatorRequest, authenticators } from './requests/authenticator.ts'
+export { parseJson } from './requests/body.ts'
+export { clientOf, isLoopback, networkOf } from './requests/client-address.ts'
+export type {
+  AdminPrincipal,
+  AnonymousPrincipal,
+  Maker,
+  Principal,
+  TokenPrincipal,
+  UserPrincipal,
+} from './requests/principal.ts'
+export { parseQueryString, type QueryValue, type QueryValues } from './requests/query-string.ts'
+export { type RateLimitHit, type RateLimitStore, rateLimitStores } from './requests/rate-limit-store.ts'
+export { type AnsweredRequest, type RequestObserver, requestObservers } from './requests/request-observer.ts'
+export type { RequestStage } from './requests/request-stage.ts'
+export { requestStages } from './requests/request-stages.ts'
+export { noteUnjudged } from './requests/unjudged.ts'
+export { locationProblem } from './routes/check-fallback.ts'
+export { type AccessRule, compileAccess } from './routes/compile-access.ts'
+export { defineFallback, type Fallback, type FallbackRequest, fallbacks } from './routes/fallback.ts'
+export {
+  type GuardCheck,
+  type GuardRequest,
+  type Policy,
+  policies,
+  type RouteGuard,
+  routeGuards,
+} from './routes/guard.ts'
+export { htmlPage, inertPolicy, type PageFiles, pageFilesRoute, undocumented } from './routes/pages.ts'
 export {
   type Access,
   accesses,
@@ -92,7 +96,7 @@ export {
   type RouteVariant,
   routes,
   socketRoutes,
-} from './route.ts'
+} from './routes/route.ts'
 export {
   bytesSchema,
   idParams,
@@ -106,17 +110,17 @@ export {
   strict,
   textSchema,
   timestampSchema,
-} from './route-schemas.ts'
-export { buildRouter } from './router.ts'
+} from './routes/route-schemas.ts'
+export { buildRouter } from './routes/router.ts'
+export type { ClusterRequests } from './servers/cluster-requests.ts'
+export { type ReadinessCheck, readinessChecks } from './servers/readiness-check.ts'
 export type {
   EventChannel,
   EventWriter,
   HeaderLines,
   SocketChannel,
   SocketListener,
-} from './server-port.ts'
-export { heartbeat, type ServerSentEvent, serverSentEvent } from './server-sent-event.ts'
+} from './servers/server-port.ts'
+export { heartbeat, type ServerSentEvent, serverSentEvent } from './servers/server-sent-event.ts'
 export { environmentName, maxAnonymousBodySize, processes } from './settings.ts'
-export { asUnavailableReason, type UnavailableReason, unavailableReasons } from './unavailable-reasons.ts'
-export { noteUnjudged } from './unjudged.ts'
 export { assertValid, bodyValidator, type Validator, whenNeeded } from './validation.ts'

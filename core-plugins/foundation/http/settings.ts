@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineSetting } from '../config/config.ts'
-import { isNetwork } from './client-address.ts'
+import { isNetwork } from './requests/client-address.ts'
 
 export type AdapterChoice = 'auto' | 'hyper-express' | 'node-http'
 

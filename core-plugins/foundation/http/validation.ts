@@ -1,6 +1,6 @@
 import { AjvCompiler, type ErrorObject } from '@fastify/ajv-compiler'
 import type { TSchema } from 'typebox'
-import { AppError, type ErrorDetail } from './app-error.ts'
+import { AppError, type ErrorDetail } from './answers/app-error.ts'
 import { emailAddressOf } from './email-address.ts'
 
 const buildCompiler = AjvCompiler()

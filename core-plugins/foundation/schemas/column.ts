@@ -1,7 +1,7 @@
 import type { ColumnSpec } from '../database/database.ts'
 import { type Attribute, hasLinkTable, holdsComponents, isInverse, isReference } from './attribute.ts'
+import { columnName } from './checks/names.ts'
 import type { FieldColumn } from './field-type.ts'
-import { columnName } from './names.ts'
 
 /**
  * The column that stores an attribute's value: of kind `reference` for single relations and media, of kind

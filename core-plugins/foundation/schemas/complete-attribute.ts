@@ -1,8 +1,8 @@
 import type { Attribute } from './attribute.ts'
+import { columnName } from './checks/names.ts'
 import type { AttributePlace, FieldTypes } from './field-type.ts'
 import { compact } from './field-types/options.ts'
 import { type AttributeFile, fieldTypeOf, isReference } from './file-attribute.ts'
-import { columnName } from './names.ts'
 
 /** The parts of an attribute's context that affect its completion. */
 export interface Completion extends Omit<AttributePlace, 'required'> {

@@ -1,12 +1,12 @@
-import type { TypeExtending } from './extend-by-code.ts'
-import { extendByCode } from './extend-by-code.ts'
-import { type Extendable, extendByFile } from './extend-by-file.ts'
-import { type FileProblem, inFile, type SchemaProblem } from './file-problem.ts'
+import { type FileProblem, inFile, type SchemaProblem } from './files/file-problem.ts'
+import { type KnownTypes, readComponentDraft, readTypeDraft } from './files/read-source.ts'
+import type { ComponentDraft, Drafts, SchemaFile, SchemaSource } from './files/schema-source.ts'
 import { describeOrigin, type Origin } from './origin.ts'
-import { checkOwnComponentName, checkOwnTypeNames } from './own-names.ts'
-import { type KnownTypes, readComponentDraft, readTypeDraft } from './read-source.ts'
-import type { ComponentDraft, Drafts, SchemaFile, SchemaSource } from './schema-source.ts'
-import { draftSystemTypes } from './system-types.ts'
+import type { TypeExtending } from './plugins/extend-by-code.ts'
+import { extendByCode } from './plugins/extend-by-code.ts'
+import { type Extendable, extendByFile } from './plugins/extend-by-file.ts'
+import { checkOwnComponentName, checkOwnTypeNames } from './plugins/own-names.ts'
+import { draftSystemTypes } from './plugins/system-types.ts'
 
 /** What declares the content. */
 export interface Declared extends KnownTypes {

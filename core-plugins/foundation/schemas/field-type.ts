@@ -1,7 +1,7 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import { type ExtensionPoint, extensionPoint } from '../../../kernel/index.ts'
 import type { ColumnKind } from '../database/database.ts'
-import type { FileProblem } from './file-problem.ts'
+import type { FileProblem } from './files/file-problem.ts'
 import type { OperatorName } from './filter-operators.ts'
 
 /** `condition` of an attribute: unless it is met, the field is hidden and its `required` is waived. */

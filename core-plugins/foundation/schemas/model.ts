@@ -1,12 +1,12 @@
 import { type Attribute, hasLinkTable, targetNameOf } from './attribute.ts'
+import { contentTableName, linkTableName } from './checks/names.ts'
 import { completeAttribute } from './complete-attribute.ts'
 import type { ComponentType, ContentType, ContentTypeOptions } from './content-type.ts'
 import { type Endings, noEndings } from './endings.ts'
 import type { FieldTypes } from './field-type.ts'
 import type { RelationAttribute } from './field-types/relation.ts'
 import type { AttributeFile, AttributeFileOf } from './file-attribute.ts'
-import { contentTableName, linkTableName } from './names.ts'
-import type { ComponentDraft, Drafts, SchemaSource } from './schema-source.ts'
+import type { ComponentDraft, Drafts, SchemaSource } from './files/schema-source.ts'
 import type { LinkTable, Schemas } from './schemas-service.ts'
 
 /** Builds the model from schema sources without problems. */

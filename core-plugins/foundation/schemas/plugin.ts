@@ -1,21 +1,21 @@
 import { definePlugin, type Log, type PluginContext, type StartupProblem } from '../../../kernel/index.ts'
 import { type Config, configService, settings } from '../config/config.ts'
 import { databaseService, schemaRecordService, tables } from '../database/database.ts'
+import { createSchemaCheck, schemaCheckService } from './checks/schema-check.ts'
+import { createSchemaTrial, schemaRules, schemaTrialService } from './checks/schema-trial.ts'
+import { type Endings, findEndings, noEndings } from './endings.ts'
+import { fieldTypes } from './field-type.ts'
+import { assertAnswers, assertRegistered, registerFieldTypes } from './field-type-registry.ts'
+import { findIncompleteDrafts } from './files/incomplete-drafts.ts'
+import { loadSchemas } from './files/load.ts'
+import { readSchemaFiles, type SchemaFiles } from './files/read-files.ts'
 import {
   assertRead,
   type ContributedSchemas,
   readContributedFiles,
   typeExtendings,
-} from './contributed-schemas.ts'
-import { type Endings, findEndings, noEndings } from './endings.ts'
-import { fieldTypes } from './field-type.ts'
-import { assertAnswers, assertRegistered, registerFieldTypes } from './field-type-registry.ts'
-import { findIncompleteDrafts } from './incomplete-drafts.ts'
-import { loadSchemas } from './load.ts'
-import { readSchemaFiles, type SchemaFiles } from './read-files.ts'
-import { createSchemaCheck, schemaCheckService } from './schema-check.ts'
-import { schemaFolders, typeExtensions } from './schema-contributions.ts'
-import { createSchemaTrial, schemaRules, schemaTrialService } from './schema-trial.ts'
+} from './plugins/contributed-schemas.ts'
+import { schemaFolders, typeExtensions } from './plugins/schema-contributions.ts'
 import type { Schemas } from './schemas-service.ts'
 import { contentTables, schemasService } from './schemas-service.ts'
 import { freeNames, schemasDir, schemasFolderOf } from './settings.ts'

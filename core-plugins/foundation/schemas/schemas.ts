@@ -13,10 +13,20 @@ export {
   targetNameOf,
   type ValueAttribute,
 } from './attribute.ts'
+export { assertFieldColumn, compileColumnCheck } from './checks/column-check.ts'
+export { isUnique } from './checks/is-unique.ts'
+export { isReservedInComponents, isReservedInTypes, snakeCase } from './checks/names.ts'
+export { type SchemaCheck, schemaCheckService } from './checks/schema-check.ts'
+export {
+  type SchemaRule,
+  type SchemaTrial,
+  schemaRules,
+  schemaTrialService,
+  type TrialResult,
+  type TypeProblem,
+} from './checks/schema-trial.ts'
 export { columnOf } from './column.ts'
-export { assertFieldColumn, compileColumnCheck } from './column-check.ts'
 export type { CachePolicy, ComponentType, ContentType, ContentTypeOptions } from './content-type.ts'
-export { writeEditorSchemas } from './editor-schemas.ts'
 export {
   type Condition,
   defineFieldType,
@@ -41,8 +51,12 @@ export type { MediaAttribute, MediaKind } from './field-types/media.ts'
 export type { RelationAttribute } from './field-types/relation.ts'
 export { isStorable, storableRule, type TextAttribute } from './field-types/texts.ts'
 export { attributeSchema } from './file-attribute.ts'
-export type { SchemaProblem } from './file-problem.ts'
-export { type FileKind, fileSchemas } from './file-schema.ts'
+export { writeEditorSchemas } from './files/editor-schemas.ts'
+export type { SchemaProblem } from './files/file-problem.ts'
+export { type FileKind, fileSchemas } from './files/file-schema.ts'
+export { findIncompleteDrafts, incompleteDraftsText } from './files/incomplete-drafts.ts'
+export { declaredBy, readSchemaTexts, type SchemaTexts } from './files/read-files.ts'
+export { relaxedSchemas } from './files/relaxed-schemas.ts'
 export {
   type Comparable,
   type ComparingOperator,
@@ -60,28 +74,14 @@ export {
   textOperators,
   valueOperators,
 } from './filter-operators.ts'
-export { findIncompleteDrafts, incompleteDraftsText } from './incomplete-drafts.ts'
-export { isUnique } from './is-unique.ts'
 export { createJsonShapes } from './json-shape-of.ts'
-export { isReservedInComponents, isReservedInTypes, snakeCase } from './names.ts'
-export { declaredBy, readSchemaTexts, type SchemaTexts } from './read-files.ts'
-export { relaxedSchemas } from './relaxed-schemas.ts'
-export { type SchemaCheck, schemaCheckService } from './schema-check.ts'
 export {
   type ExtendableType,
   type SchemaFolder,
   schemaFolders,
   type TypeExtension,
   typeExtensions,
-} from './schema-contributions.ts'
-export {
-  type SchemaRule,
-  type SchemaTrial,
-  schemaRules,
-  schemaTrialService,
-  type TrialResult,
-  type TypeProblem,
-} from './schema-trial.ts'
+} from './plugins/schema-contributions.ts'
 export {
   type ContentTable,
   contentTables,
@@ -90,5 +90,5 @@ export {
   schemasService,
 } from './schemas-service.ts'
 export { schemasDir, schemasFolderOf } from './settings.ts'
-export { generateTypes } from './typescript-types.ts'
+export { generateTypes } from './typescript/typescript-types.ts'
 export { hasUuid, uuidColumn } from './uuid-column.ts'

@@ -8,12 +8,12 @@ import {
   type ReferenceAttribute,
   targetNameOf,
 } from './attribute.ts'
+import { snakeCase } from './checks/names.ts'
 import { columnOf } from './column.ts'
 import type { ContentType } from './content-type.ts'
 import { createJsonShapes, type JsonShapeOf } from './json-shape-of.ts'
-import { snakeCase } from './names.ts'
+import { isCoreAttribute } from './plugins/system-types.ts'
 import type { ContentTable, LinkTable, Schemas } from './schemas-service.ts'
-import { isCoreAttribute } from './system-types.ts'
 import { uuidColumns, uuidIndexes } from './uuid-column.ts'
 
 /** The tables of all types and links, as `amendments` of other plugins leave them. */

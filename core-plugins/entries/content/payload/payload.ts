@@ -1,7 +1,7 @@
 import { AppError, type ErrorDetail } from '../../../foundation/http/http.ts'
 import type { ContentType, Schemas } from '../../../foundation/schemas/schemas.ts'
-import { draftMark } from '../draft-overlay.ts'
-import { metaField } from '../entry-meta.ts'
+import { draftMark } from '../drafts/draft-overlay.ts'
+import { metaField } from '../entry/entry-meta.ts'
 import { compileFields, componentFieldSets } from './compile-field.ts'
 import { isEmpty, type LookUp } from './condition.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Restriction } from '../entry-extensions.ts'
+import type { Restriction } from '../entry/entry-extensions.ts'
 
 /** A restriction from another plugin, with its values in the slots of a query. */
 export interface BoundRestriction {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Dialect, RelatedRows } from '../../../foundation/database/database.ts'
 import { filterOperators, isReference, isToMany } from '../../../foundation/schemas/schemas.ts'
-import type { ColumnField, EntryModel, LinkField } from '../entry-model.ts'
+import type { ColumnField, EntryModel, LinkField } from '../entry/entry-model.ts'
 import { type Condition, itemColumn, type ReferenceField } from './condition.ts'
 import { placeSql } from './place-sql.ts'
 import { restrictionDeps, restrictionSql } from './restriction.ts'

@@ -6,7 +6,7 @@ import {
   isReference,
   targetNameOf,
 } from '../../../foundation/schemas/schemas.ts'
-import type { ColumnField } from '../entry-model.ts'
+import type { ColumnField } from '../entry/entry-model.ts'
 import type { Image } from '../read-observer.ts'
 import type { Condition, ReferenceField } from './condition.ts'
 import { isInArea } from './place-test.ts'

@@ -6,7 +6,7 @@ import {
   isToMany,
   targetNameOf,
 } from '../../../foundation/schemas/schemas.ts'
-import type { ColumnField, EntryModel, InverseField, LinkField } from '../entry-model.ts'
+import type { ColumnField, EntryModel, InverseField, LinkField } from '../entry/entry-model.ts'
 import { type BoundRestriction, shapeOfRestriction } from './bound-restriction.ts'
 import type { Centre, Edge } from './place.ts'
 

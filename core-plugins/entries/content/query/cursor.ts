@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Dialect } from '../../../foundation/database/database.ts'
 import { AppError, type ErrorDetail } from '../../../foundation/http/http.ts'
-import type { Entry } from '../entry.ts'
+import type { Entry } from '../entry/entry.ts'
 import type { Slots } from './condition.ts'
 import { parseFilterValue } from './filter-value.ts'
 import type { SortKey } from './sort.ts'

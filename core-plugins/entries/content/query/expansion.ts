@@ -4,8 +4,8 @@ import {
   isReference,
   targetNameOf,
 } from '../../../foundation/schemas/schemas.ts'
-import { type DraftsOf, draftMark } from '../draft-overlay.ts'
-import type { EntryModel } from '../entry-model.ts'
+import { type DraftsOf, draftMark } from '../drafts/draft-overlay.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
 import type { Expansion } from '../entry-query.ts'
 import type { Condition, Slots } from './condition.ts'
 import { canonicalFieldName, parseFilters } from './filters.ts'

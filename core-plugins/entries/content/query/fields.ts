@@ -1,5 +1,5 @@
-import { type DraftsOf, draftMark } from '../draft-overlay.ts'
-import type { EntryModel } from '../entry-model.ts'
+import { type DraftsOf, draftMark } from '../drafts/draft-overlay.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
 import { canonicalFieldName } from './filters.ts'
 import { type ParameterReader, textParameter } from './parameters.ts'
 

@@ -5,7 +5,7 @@ import {
   operatorNamed,
   type Schemas,
 } from '../../../foundation/schemas/schemas.ts'
-import type { ColumnField, EntryModel } from '../entry-model.ts'
+import type { ColumnField, EntryModel } from '../entry/entry-model.ts'
 import type { Condition, ReferenceField, Slots } from './condition.ts'
 import { parseBoolean } from './filter-value.ts'
 import type { MetaSelections } from './meta-selections.ts'

@@ -1,6 +1,6 @@
 import { columnOf, isInverse, isReference, type Schemas } from '../../../foundation/schemas/schemas.ts'
-import type { ColumnField, EntryModel } from '../entry-model.ts'
-import { assertConverted } from '../waiting-conversion.ts'
+import type { ColumnField, EntryModel } from '../entry/entry-model.ts'
+import { assertConverted } from '../entry/waiting-conversion.ts'
 import type { FilteredField } from './filter-place.ts'
 
 /** What filters name fields of: entries of a type, or items of a component. */

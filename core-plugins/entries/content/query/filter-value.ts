@@ -1,6 +1,6 @@
 import { type ColumnKind, parseDay, parseMoment } from '../../../foundation/database/database.ts'
 import { holdsComponents, isReference, type ParsedValue } from '../../../foundation/schemas/schemas.ts'
-import type { ColumnField } from '../entry-model.ts'
+import type { ColumnField } from '../entry/entry-model.ts'
 
 type Parser = (text: string) => ParsedValue
 

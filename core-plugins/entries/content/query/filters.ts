@@ -5,7 +5,7 @@ import {
   operatorNamed,
   targetNameOf,
 } from '../../../foundation/schemas/schemas.ts'
-import type { ColumnField, EntryModel } from '../entry-model.ts'
+import type { ColumnField, EntryModel } from '../entry/entry-model.ts'
 import { type Condition, heightOf, holdsItems, itemColumn } from './condition.ts'
 import {
   all,

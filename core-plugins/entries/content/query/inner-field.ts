@@ -7,7 +7,7 @@ import {
   isToMany,
   targetNameOf,
 } from '../../../foundation/schemas/schemas.ts'
-import type { ColumnField, EntryModel } from '../entry-model.ts'
+import type { ColumnField, EntryModel } from '../entry/entry-model.ts'
 import { itemColumn, type Slots } from './condition.ts'
 import type { ComparedField, FilterContext, FilteredField } from './filter-place.ts'
 import { entryScope, type FilterScope, itemScope } from './filter-scope.ts'

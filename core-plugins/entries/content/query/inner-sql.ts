@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ColumnKind } from '../../../foundation/database/database.ts'
 import { isReference, isToMany } from '../../../foundation/schemas/schemas.ts'
-import type { ColumnField, EntryModel } from '../entry-model.ts'
+import type { ColumnField, EntryModel } from '../entry/entry-model.ts'
 import { documentSql } from './condition-sql.ts'
 import type { FilteredField } from './filter-place.ts'
 import { type BoundInner, hasSeveral, type InnerStep } from './inner-field.ts'

@@ -1,4 +1,4 @@
-import type { EntryMeta, MetaSelection } from '../entry-meta.ts'
+import type { EntryMeta, MetaSelection } from '../entry/entry-meta.ts'
 
 /** What the filters and sorts of a query may name besides fields. */
 export class MetaSelections {

@@ -6,7 +6,7 @@ import {
   isToMany,
   targetNameOf,
 } from '../../../foundation/schemas/schemas.ts'
-import type { EntryModel } from '../entry-model.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
 import { type ExpansionContext, type Picking, parsePicked } from './expansion.ts'
 import { isObject } from './filter-place.ts'
 import { parseBoolean } from './filter-value.ts'

@@ -7,7 +7,7 @@ import {
   type Schemas,
   targetNameOf,
 } from '../../../foundation/schemas/schemas.ts'
-import type { EntryModel } from '../entry-model.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
 import type { EntryQuery, Expansion } from '../entry-query.ts'
 import { type Condition, shapeOf } from './condition.ts'
 import { type SortKey, shapeOfKey } from './sort.ts'

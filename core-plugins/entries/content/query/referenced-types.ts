@@ -5,7 +5,7 @@ import {
   type Schemas,
   targetNameOf,
 } from '../../../foundation/schemas/schemas.ts'
-import type { EntryModel } from '../entry-model.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
 import type { PopulateTree } from './populate.ts'
 
 /** Names of the types that relations and media inside components and zones refer to, at any depth. */

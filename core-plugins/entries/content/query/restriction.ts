@@ -8,8 +8,8 @@ import type {
   ReadPlace,
   RestrictedEntry,
   Restriction,
-} from '../entry-extensions.ts'
-import type { EntryModel } from '../entry-model.ts'
+} from '../entry/entry-extensions.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
 import type { BoundRestriction } from './bound-restriction.ts'
 import type { Slots } from './condition.ts'
 import { type SqlContext, tableAs } from './sql-context.ts'

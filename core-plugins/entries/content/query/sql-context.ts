@@ -6,7 +6,7 @@ import {
   type Schemas,
   targetNameOf,
 } from '../../../foundation/schemas/schemas.ts'
-import type { EntryModel, InverseField } from '../entry-model.ts'
+import type { EntryModel, InverseField } from '../entry/entry-model.ts'
 import type { ReferenceField } from './condition.ts'
 import type { Visibility } from './visibility.ts'
 

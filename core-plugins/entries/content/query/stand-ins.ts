@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isReference, targetNameOf } from '../../../foundation/schemas/schemas.ts'
-import type { ReadPlace, StandInChoice, StandIns } from '../entry-extensions.ts'
-import type { ColumnField, EntryModel, LinkField } from '../entry-model.ts'
+import type { ReadPlace, StandInChoice, StandIns } from '../entry/entry-extensions.ts'
+import type { ColumnField, EntryModel, LinkField } from '../entry/entry-model.ts'
 import { type BoundRestriction, shapeOfRestriction } from './bound-restriction.ts'
 import type { PopulateTree } from './populate.ts'
 import {

@@ -10,7 +10,7 @@ import {
   operatorNamed,
   type ParsedValue,
 } from '../../../foundation/schemas/schemas.ts'
-import type { ColumnField } from '../entry-model.ts'
+import type { ColumnField } from '../entry/entry-model.ts'
 import type { Condition } from './condition.ts'
 import {
   all,

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Dialect } from '../../../foundation/database/database.ts'
 import type { ContentType } from '../../../foundation/schemas/schemas.ts'
-import type { ColumnField } from '../entry-model.ts'
+import type { ColumnField } from '../entry/entry-model.ts'
 
 /** Which entries of each type a caller may see. Created once per kind of caller and query. */
 export interface Visibility {

@@ -1,5 +1,5 @@
 import { AppError } from '../../../foundation/http/http.ts'
-import type { Entry } from '../entry.ts'
+import type { Entry } from '../entry/entry.ts'
 import type { EntryQuery, Expansion } from '../entry-query.ts'
 
 /** A relation that entries show under another name, because it is requested in several ways. */

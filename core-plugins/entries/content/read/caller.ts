@@ -1,7 +1,7 @@
 import type { Auth } from '../../../accounts/auth/auth.ts'
 import { AppError, type Principal } from '../../../foundation/http/http.ts'
 import type { ContentType } from '../../../foundation/schemas/schemas.ts'
-import type { EntryModel } from '../entry-model.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
 import { InvalidQuery, type ReadQuery } from '../query/read-query.ts'
 import type { Visibility } from '../query/visibility.ts'
 

@@ -8,7 +8,8 @@ import type {
   Values,
 } from '../../../foundation/database/database.ts'
 import type { ContentType } from '../../../foundation/schemas/schemas.ts'
-import type { Entry } from '../entry.ts'
+import type { Entry } from '../entry/entry.ts'
+import { versionColumn } from '../entry/version.ts'
 import type { Slots } from '../query/condition.ts'
 import { conditionSql } from '../query/condition-sql.ts'
 import { afterCursor } from '../query/cursor.ts'
@@ -22,7 +23,6 @@ import { columnOf, isPublished, type Visibility, visibleWhere } from '../query/v
 import { isCostlyPick } from '../query/weight.ts'
 import { newShape, type ReadShape } from '../read-gate.ts'
 import type { ReadSelection } from '../read-observer.ts'
-import { versionColumn } from '../version.ts'
 import { createDraftReader, type DraftReader } from './draft-reader.ts'
 import { entrySelect, type ToEntry } from './entry-select.ts'
 import { createMetaReader, type MetaReader } from './meta-reader.ts'

@@ -6,8 +6,8 @@ import {
   type Row,
 } from '../../../foundation/database/database.ts'
 import { isReference } from '../../../foundation/schemas/schemas.ts'
-import type { Entry } from '../entry.ts'
-import type { ColumnField, EntryModel, LinkField } from '../entry-model.ts'
+import type { Entry } from '../entry/entry.ts'
+import type { ColumnField, EntryModel, LinkField } from '../entry/entry-model.ts'
 import { linkedIdsSql, referenceSql, storedIdsSql } from '../query/condition-sql.ts'
 import type { SqlContext } from '../query/sql-context.ts'
 import type { ChosenStandIns, StandInsOfField } from '../query/stand-ins.ts'

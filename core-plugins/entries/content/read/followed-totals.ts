@@ -1,5 +1,5 @@
-import type { Entry } from '../entry.ts'
-import { totalsField } from '../entry-meta.ts'
+import type { Entry } from '../entry/entry.ts'
+import { totalsField } from '../entry/entry-meta.ts'
 
 type Totals = Readonly<Record<string, number>>
 

@@ -1,4 +1,4 @@
-import type { EntryModel, InverseField } from '../entry-model.ts'
+import type { EntryModel, InverseField } from '../entry/entry-model.ts'
 import type { PickedEntries, PopulateNode } from '../query/populate.ts'
 import { type ChosenStandIns, standInsFor } from '../query/stand-ins.ts'
 import type { Visibility } from '../query/visibility.ts'

@@ -1,8 +1,8 @@
 import type { Queries } from '../../../foundation/database/database.ts'
 import type { Principal } from '../../../foundation/http/http.ts'
 import { type AnswerBudget, type AnswerPlace, jsonBytes } from '../answer-budget.ts'
-import type { Entry } from '../entry.ts'
-import { metaField } from '../entry-meta.ts'
+import type { Entry } from '../entry/entry.ts'
+import { metaField } from '../entry/entry-meta.ts'
 import type { ReadQuery } from '../query/read-query.ts'
 import type { ReadDeps } from './read-deps.ts'
 

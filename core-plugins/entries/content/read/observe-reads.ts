@@ -1,6 +1,6 @@
 import type { Recipient } from '../../../foundation/database/database.ts'
-import type { Entry } from '../entry.ts'
-import type { EntryModel } from '../entry-model.ts'
+import type { Entry } from '../entry/entry.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
 import type { ReadQuery } from '../query/read-query.ts'
 import { observerOf } from '../read-observer.ts'
 import type { CompiledRead } from './compiled-read.ts'

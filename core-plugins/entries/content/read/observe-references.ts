@@ -1,6 +1,6 @@
 import type { Recipient } from '../../../foundation/database/database.ts'
 import type { ContentType } from '../../../foundation/schemas/schemas.ts'
-import type { EntryModel, InverseField } from '../entry-model.ts'
+import type { EntryModel, InverseField } from '../entry/entry-model.ts'
 import { addFieldsOf } from '../query/condition-test.ts'
 import type { PickedEntries, PopulateNode } from '../query/populate.ts'
 import type { ReadQuery } from '../query/read-query.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { EntryModel } from '../entry-model.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
 import { conditionSql } from '../query/condition-sql.ts'
 import type { PickedEntries } from '../query/populate.ts'
 import { orderOf } from '../query/sort.ts'

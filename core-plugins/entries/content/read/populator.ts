@@ -1,6 +1,6 @@
 import { type AnswerPlace, AnswerTooLarge } from '../answer-budget.ts'
-import type { Entry } from '../entry.ts'
-import type { EntryModel, InverseField } from '../entry-model.ts'
+import type { Entry } from '../entry/entry.ts'
+import type { EntryModel, InverseField } from '../entry/entry-model.ts'
 import { type PopulateNode, type PopulateTree, queryShowing } from '../query/populate.ts'
 import type { ReadQuery } from '../query/read-query.ts'
 import { standInsFor } from '../query/stand-ins.ts'

@@ -1,5 +1,5 @@
 import { type AnswerPlace, jsonBytes } from '../answer-budget.ts'
-import type { Entry } from '../entry.ts'
+import type { Entry } from '../entry/entry.ts'
 import type { InverseIds, InverseTotals } from './inverse-ids.ts'
 import { keep } from './keep.ts'
 import type { Loader } from './loader.ts'

@@ -8,7 +8,7 @@ import {
   type Schemas,
   targetNameOf,
 } from '../../../foundation/schemas/schemas.ts'
-import type { EntryModel } from '../entry-model.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
 import { referencedTypes, typesInComponents } from '../query/referenced-types.ts'
 import { mayHide, type Visibility } from '../query/visibility.ts'
 import { observerOf } from '../read-observer.ts'

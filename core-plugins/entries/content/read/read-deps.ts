@@ -8,10 +8,10 @@ import type {
 import type { Principal } from '../../../foundation/http/http.ts'
 import type { Schemas } from '../../../foundation/schemas/schemas.ts'
 import type { AnswerBudget } from '../answer-budget.ts'
-import type { DraftsOf } from '../draft-overlay.ts'
-import type { EntryChangeListener } from '../entry-changes.ts'
-import type { MetaOf } from '../entry-meta.ts'
-import type { EntryModel } from '../entry-model.ts'
+import type { DraftsOf } from '../drafts/draft-overlay.ts'
+import type { EntryChangeListener } from '../entry/entry-changes.ts'
+import type { MetaOf } from '../entry/entry-meta.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
 import type { ReadStages } from './read-stages.ts'
 
 /** What statements over entries are built with. */

@@ -1,5 +1,5 @@
 import type { ContentType, Schemas } from '../../../foundation/schemas/schemas.ts'
-import type { EntryModel, InverseField } from '../entry-model.ts'
+import type { EntryModel, InverseField } from '../entry/entry-model.ts'
 import type { Condition } from '../query/condition.ts'
 import { addFieldsOf, testCondition } from '../query/condition-test.ts'
 import type { PickedEntries } from '../query/populate.ts'

@@ -4,8 +4,8 @@ import type { Auth } from '../../../accounts/auth/auth.ts'
 import type { Recipient, Values } from '../../../foundation/database/database.ts'
 import type { Principal } from '../../../foundation/http/http.ts'
 import type { ReadOperation } from '../content-target.ts'
-import type { EntryParameters, EntrySearch, StandIns } from '../entry-extensions.ts'
-import type { EntryModel } from '../entry-model.ts'
+import type { EntryParameters, EntrySearch, StandIns } from '../entry/entry-extensions.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
 import type { EntryQuery, ShownOfEntries } from '../entry-query.ts'
 import {
   parseFindQuery,

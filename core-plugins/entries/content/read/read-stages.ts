@@ -2,7 +2,7 @@ import { type Awaitable, andThen, compilePipeline, type Pipeline } from '../../.
 import type { Principal } from '../../../foundation/http/http.ts'
 import type { ContentType } from '../../../foundation/schemas/schemas.ts'
 import type { ContentTarget, ReadOperation } from '../content-target.ts'
-import type { Entry } from '../entry.ts'
+import type { Entry } from '../entry/entry.ts'
 import type { EntryQuery } from '../entry-query.ts'
 import type { ReadContext, ReadResult, ReadStage } from '../read-middleware.ts'
 import { aliasedFields, followOwnValues, type OwnValues, ownValues } from './aliased-fields.ts'

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Principal } from '../../../foundation/http/http.ts'
 import { isReference, targetNameOf } from '../../../foundation/schemas/schemas.ts'
-import type { ColumnField, EntryModel } from '../entry-model.ts'
+import type { ColumnField, EntryModel } from '../entry/entry-model.ts'
 import { type Condition, holdsItems, type ReferenceField } from '../query/condition.ts'
 import { conditionSql, referenceSql } from '../query/condition-sql.ts'
 import { negate, nothing } from '../query/filter-place.ts'

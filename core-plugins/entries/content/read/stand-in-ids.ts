@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Awaitable } from '../../../../kernel/index.ts'
-import type { EntryModel } from '../entry-model.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
 import { sqlContext, tableAs } from '../query/sql-context.ts'
 import { type ChosenStandIns, isStandIn, sharesStandIn } from '../query/stand-ins.ts'
 import { columnOf, type Visibility } from '../query/visibility.ts'

@@ -1,4 +1,4 @@
-import type { Entry } from '../entry.ts'
+import type { Entry } from '../entry/entry.ts'
 
 /** A copy without some fields, because middleware may keep the entry that it returned. */
 export function withoutFields(entry: Entry, names: readonly string[]): Entry {

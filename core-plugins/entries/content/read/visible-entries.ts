@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Principal } from '../../../foundation/http/http.ts'
-import type { EntryModel } from '../entry-model.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
 import { nowSlot, visibleTargetWhere, withTrash } from '../query/visibility.ts'
 import type { VisibleEntries } from '../services/content-queries-service.ts'
 import { type CallerDeps, visibilityKey, visibilityOf } from './caller.ts'

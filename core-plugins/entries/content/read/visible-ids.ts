@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Dialect, Queries, Values } from '../../../foundation/database/database.ts'
-import type { EntryModel } from '../entry-model.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
 import { tableAs } from '../query/sql-context.ts'
 import { columnOf, nowSlot, type Visibility, visibleTargetWhere } from '../query/visibility.ts'
 import type { ReadDeps } from './read-deps.ts'

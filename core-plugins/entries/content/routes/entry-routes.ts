@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineRoute } from '../../../foundation/http/http.ts'
-import { writtenReply } from '../version.ts'
+import { writtenReply } from '../entry/version.ts'
 import {
   anyObject,
   autosaved,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineRoute, idSchema } from '../../../foundation/http/http.ts'
-import { writtenReply } from '../version.ts'
+import { writtenReply } from '../entry/version.ts'
 import { base, entryWrite, fieldParams, type RouteDeps, strict } from './route-deps.ts'
 
 export const linkRoute = ({ content, documents }: RouteDeps) =>

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { defineRoute } from '../../../foundation/http/http.ts'
+import { writtenReply } from '../entry/version.ts'
 import { publicationTimesIn } from '../publication-times.ts'
-import { writtenReply } from '../version.ts'
 import { base, entryParams, entryWrite, type RouteDeps, strict } from './route-deps.ts'
 
 export const publishRoute = ({ content, documents }: RouteDeps) =>

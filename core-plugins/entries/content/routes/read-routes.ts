@@ -1,6 +1,6 @@
 import { andThen } from '../../../../kernel/index.ts'
 import { AppError, defineRoute, page, Reply } from '../../../foundation/http/http.ts'
-import type { FoundEntry } from '../entry.ts'
+import type { FoundEntry } from '../entry/entry.ts'
 import { base, entryParams, type RouteDeps, typeNamed, typeParams } from './route-deps.ts'
 
 export const listRoute = ({ content, documents, schemas }: RouteDeps) =>

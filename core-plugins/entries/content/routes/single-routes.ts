@@ -1,6 +1,6 @@
 import { AppError, defineRoute } from '../../../foundation/http/http.ts'
 import type { ContentType } from '../../../foundation/schemas/schemas.ts'
-import { writtenReply } from '../version.ts'
+import { writtenReply } from '../entry/version.ts'
 import { anyObject, autosaved, base, type RouteDeps, typeNamed, typeParams } from './route-deps.ts'
 
 export const putSingleRoute = ({ content, documents, schemas }: RouteDeps) =>

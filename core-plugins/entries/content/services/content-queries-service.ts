@@ -3,8 +3,8 @@ import type { TSchema } from 'typebox'
 import { type ServiceToken, service } from '../../../../kernel/index.ts'
 import type { Values } from '../../../foundation/database/database.ts'
 import type { Principal } from '../../../foundation/http/http.ts'
-import type { AddedField } from '../added-fields.ts'
 import type { AnswerBudget } from '../answer-budget.ts'
+import type { AddedField } from '../entry/added-fields.ts'
 import type { EntryField, EntrySelection, FieldInside, SelectionRequest } from './entry-selection.ts'
 
 /** The entries of a type that a caller sees; none if the caller may not read the type. */

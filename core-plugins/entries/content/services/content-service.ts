@@ -2,7 +2,7 @@ import { type Awaitable, type ServiceToken, service } from '../../../../kernel/i
 import type { Recipient } from '../../../foundation/database/database.ts'
 import type { ErrorDetail, Principal } from '../../../foundation/http/http.ts'
 import type { AnswerBudget } from '../answer-budget.ts'
-import type { Entry, EntryPage, FoundEntry } from '../entry.ts'
+import type { Entry, EntryPage, FoundEntry } from '../entry/entry.ts'
 import type { EntryQuery, ShownOfEntries } from '../entry-query.ts'
 import type { PublicationTimes } from '../publication-times.ts'
 import type { EntryWriteRequest, SingleWriteRequest, WriteRequest } from '../write-request.ts'

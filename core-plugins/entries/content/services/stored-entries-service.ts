@@ -1,8 +1,8 @@
 import { type Awaitable, type ServiceToken, service } from '../../../../kernel/index.ts'
 import type { Queries, Transaction } from '../../../foundation/database/database.ts'
 import type { Principal } from '../../../foundation/http/http.ts'
-import type { Entry } from '../entry.ts'
-import type { PendingDraft } from '../pending-drafts.ts'
+import type { PendingDraft } from '../drafts/pending-drafts.ts'
+import type { Entry } from '../entry/entry.ts'
 import type { WriteRequest } from '../write-request.ts'
 import type { SystemEntries } from './system-entries.ts'
 

@@ -2,7 +2,7 @@ import type { Awaitable } from '../../../../kernel/index.ts'
 import type { Transaction } from '../../../foundation/database/database.ts'
 import type { Principal } from '../../../foundation/http/http.ts'
 import type { AnswerBudget } from '../answer-budget.ts'
-import type { Entry, EntryPage, FoundEntry } from '../entry.ts'
+import type { Entry, EntryPage, FoundEntry } from '../entry/entry.ts'
 import type { EntryQuery } from '../entry-query.ts'
 
 /** The transaction of the write, and its time (ISO 8601). */

@@ -1,5 +1,5 @@
 import { type ServiceToken, service } from '../../../../kernel/index.ts'
-import type { Entry } from '../entry.ts'
+import type { Entry } from '../entry/entry.ts'
 import type { EntryWriteRequest, WriteRequest } from '../write-request.ts'
 import type { Guarded } from './guarded.ts'
 

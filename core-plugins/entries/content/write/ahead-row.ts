@@ -1,5 +1,5 @@
-import type { Entry } from '../entry.ts'
-import { nextUpdatedAt, versionColumn } from '../version.ts'
+import type { Entry } from '../entry/entry.ts'
+import { nextUpdatedAt, versionColumn } from '../entry/version.ts'
 import { type WriteAnnotation, writeAnnotation } from '../write-annotation.ts'
 import type { KeptTimes } from './kept-times.ts'
 

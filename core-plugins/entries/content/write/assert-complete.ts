@@ -1,6 +1,6 @@
 import { AppError } from '../../../foundation/http/http.ts'
-import { withDraft } from '../draft-overlay.ts'
-import type { Entry } from '../entry.ts'
+import { withDraft } from '../drafts/draft-overlay.ts'
+import type { Entry } from '../entry/entry.ts'
 import type { StoredEntry } from '../write-context.ts'
 import { isPublishedAt } from './stored-entries.ts'
 import type { WritableType } from './write-deps.ts'

@@ -1,5 +1,5 @@
+import { unstorable } from '../entry/waiting-conversion.ts'
 import type { CheckedPayload } from '../payload/payload.ts'
-import { unstorable } from '../waiting-conversion.ts'
 import type { WriteContext } from '../write-context.ts'
 import type { WritableType, WriteDeps } from './write-deps.ts'
 

@@ -1,5 +1,5 @@
 import type { Explain, Transaction } from '../../../foundation/database/database.ts'
-import type { Entry } from '../entry.ts'
+import type { Entry } from '../entry/entry.ts'
 import { type WriteAnnotation, writeAnnotation } from '../write-annotation.ts'
 import type { Change } from './change.ts'
 import type { EntryStore, NewEntry } from './entry-store.ts'

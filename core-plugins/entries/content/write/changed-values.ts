@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Entry } from '../entry.ts'
+import type { Entry } from '../entry/entry.ts'
 import { namedValues } from './stored-change.ts'
 import type { WritableType } from './write-deps.ts'
 

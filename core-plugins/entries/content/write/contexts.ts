@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../foundation/database/database.ts'
-import { withDraft } from '../draft-overlay.ts'
+import { withDraft } from '../drafts/draft-overlay.ts'
 import { WriteAnnotations } from '../write-annotation.ts'
 import type { ChangeContext, CreateContext, DeleteContext, StoredEntry } from '../write-context.ts'
 import type { WriteRequest } from '../write-request.ts'

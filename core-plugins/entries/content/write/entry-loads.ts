@@ -8,8 +8,8 @@ import {
   type Transaction,
   type Values,
 } from '../../../foundation/database/database.ts'
-import type { Entry } from '../entry.ts'
-import type { EntryModel } from '../entry-model.ts'
+import type { Entry } from '../entry/entry.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
 import { sqlContext, tableAs } from '../query/sql-context.ts'
 import { allVisible, columnOf, visibleWhere } from '../query/visibility.ts'
 import { entrySelect, type ToEntry } from '../read/entry-select.ts'

@@ -10,7 +10,7 @@ import {
   type Statement,
   type Values,
 } from '../../../foundation/database/database.ts'
-import type { EntryModel } from '../entry-model.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
 import type { ReadDeps } from '../read/read-deps.ts'
 import { lockOf } from './entry-loads.ts'
 

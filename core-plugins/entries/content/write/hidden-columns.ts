@@ -1,6 +1,6 @@
-import type { Entry } from '../entry.ts'
-import type { EntryModel } from '../entry-model.ts'
-import { hasHidden, inheritHidden, withHidden } from '../hidden-parts.ts'
+import type { Entry } from '../entry/entry.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
+import { hasHidden, inheritHidden, withHidden } from '../entry/hidden-parts.ts'
 import type { Change } from './change.ts'
 
 type Columns = Change['columns']

@@ -7,8 +7,8 @@ import {
   query,
   type Transaction,
 } from '../../../foundation/database/database.ts'
-import type { Entry } from '../entry.ts'
-import type { EntryModel } from '../entry-model.ts'
+import type { Entry } from '../entry/entry.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
 
 /** The rows of the link tables of one type: owning to-many relations and media with `multiple`. */
 export interface LinkStore {

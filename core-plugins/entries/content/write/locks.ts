@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../foundation/database/database.ts'
 import type { ContentType } from '../../../foundation/schemas/schemas.ts'
-import type { EntryLock } from '../entry-extensions.ts'
+import type { EntryLock } from '../entry/entry-extensions.ts'
 import type { EntryStore } from './entry-store.ts'
 
 /** The store, taking the locks of other plugins before it locks entries itself. */

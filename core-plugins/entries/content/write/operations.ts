@@ -1,4 +1,4 @@
-import type { Entry } from '../entry.ts'
+import type { Entry } from '../entry/entry.ts'
 import type { WriteContext } from '../write-context.ts'
 import { insertEntry } from './operations/create.ts'
 import { removeEntry } from './operations/delete.ts'

@@ -7,7 +7,7 @@ import {
   type Value,
 } from '../../../foundation/database/database.ts'
 import type { RelationAttribute } from '../../../foundation/schemas/schemas.ts'
-import type { EntryModel } from '../entry-model.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
 import type { ReadDeps } from '../read/read-deps.ts'
 
 /** What refers to entries of one type and must be handled on delete. */

@@ -1,6 +1,7 @@
 import { AppError } from '../../../foundation/http/http.ts'
-import { draftMark } from '../draft-overlay.ts'
-import type { Entry } from '../entry.ts'
+import { draftMark } from '../drafts/draft-overlay.ts'
+import type { PendingDraft } from '../drafts/pending-drafts.ts'
+import type { Entry } from '../entry/entry.ts'
 import {
   type ContentEvent,
   type EntryEvent,
@@ -11,9 +12,8 @@ import {
   entryPurged,
   entryUnpublished,
   entryUpdated,
-} from '../entry-events.ts'
-import type { EntryModel } from '../entry-model.ts'
-import type { PendingDraft } from '../pending-drafts.ts'
+} from '../entry/entry-events.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
 import { repairWrite } from '../write-annotation.ts'
 import type { WriteContext } from '../write-context.ts'
 import type { WritableType, WriteDeps } from './write-deps.ts'

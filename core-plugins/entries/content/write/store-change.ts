@@ -1,5 +1,5 @@
-import type { Entry } from '../entry.ts'
-import { nextUpdatedAt, versionColumn } from '../version.ts'
+import type { Entry } from '../entry/entry.ts'
+import { nextUpdatedAt, versionColumn } from '../entry/version.ts'
 import type { ChangeContext, DeleteContext } from '../write-context.ts'
 import { aheadRow } from './ahead-row.ts'
 import { batchPlace } from './batch.ts'

@@ -1,4 +1,4 @@
-import type { EntryModel } from '../entry-model.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
 import type { Change } from './change.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Entry } from '../entry.ts'
+import type { Entry } from '../entry/entry.ts'
 import { type WriteAnnotation, writeAnnotation } from '../write-annotation.ts'
 
 /** For one of many changes that are made together: all entries that are changed, with their drafts. */

@@ -9,8 +9,8 @@ import {
 } from '../../../foundation/database/database.ts'
 import { AppError } from '../../../foundation/http/http.ts'
 import { type ContentType, columnOf } from '../../../foundation/schemas/schemas.ts'
-import type { Entry } from '../entry.ts'
-import type { EntryModel } from '../entry-model.ts'
+import type { Entry } from '../entry/entry.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
 import { isSame } from './changed-values.ts'
 import type { EntryStore } from './entry-store.ts'
 

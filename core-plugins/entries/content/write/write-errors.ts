@@ -6,8 +6,8 @@ import {
 } from '../../../foundation/database/database.ts'
 import { AppError, asUnavailableReason, type ErrorDetail } from '../../../foundation/http/http.ts'
 import type { ContentType } from '../../../foundation/schemas/schemas.ts'
-import type { Entry } from '../entry.ts'
-import type { ColumnField, EntryModel, LinkField } from '../entry-model.ts'
+import type { Entry } from '../entry/entry.ts'
+import type { ColumnField, EntryModel, LinkField } from '../entry/entry-model.ts'
 import { maxProblems, type PayloadReference } from '../payload/report.ts'
 import type { References } from './references.ts'
 

@@ -1,5 +1,5 @@
-import type { SchemaChange } from '../schema-change.ts'
-import type { TableSpec } from '../table-spec.ts'
+import type { SchemaChange } from '../schema/schema-change.ts'
+import type { TableSpec } from '../tables/table-spec.ts'
 import { convertColumn } from './convert-column.ts'
 import { fillColumn } from './fill-column.ts'
 import { findLostColumns, type GivenName } from './given-names.ts'

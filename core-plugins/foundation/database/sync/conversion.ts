@@ -1,10 +1,10 @@
 import { parseDay, parseMoment } from '../calendar.ts'
-import type { ColumnKind } from '../column-kind.ts'
-import { isIntegerKind } from '../column-kind.ts'
 import { exactDecimal } from '../decimal.ts'
 import { exactInteger } from '../integer.ts'
 import { isPoint } from '../point.ts'
-import type { ColumnSpec } from '../table-spec.ts'
+import type { ColumnKind } from '../tables/column-kind.ts'
+import { isIntegerKind } from '../tables/column-kind.ts'
+import type { ColumnSpec } from '../tables/table-spec.ts'
 
 /** What a column holds. */
 export type Held = Pick<ColumnSpec, 'kind' | 'length'>

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { portionsOf } from '../portions.ts'
-import type { Values } from '../statement.ts'
+import type { Values } from '../statements/statement.ts'
+import { portionsOf } from '../tables/portions.ts'
 import { convertValue } from './conversion.ts'
 import type { LiveTable } from './live-schema.ts'
 import type { SyncProgress } from './progress.ts'

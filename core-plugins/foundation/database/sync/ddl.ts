@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect.ts'
-import type { ColumnSpec, IndexSpec } from '../table-spec.ts'
+import type { ColumnSpec, IndexSpec } from '../tables/table-spec.ts'
 
 /** A value as an SQL literal; every database is configured so that only quotes need doubling. */
 export function literal(value: unknown): string {

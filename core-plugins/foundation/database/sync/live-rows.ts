@@ -1,4 +1,4 @@
-import type { ReferenceSpec } from '../table-spec.ts'
+import type { ReferenceSpec } from '../tables/table-spec.ts'
 import { groupBy } from './group-by.ts'
 import type { LiveColumn, LiveIndex, LiveReference, LiveSchema } from './live-schema.ts'
 

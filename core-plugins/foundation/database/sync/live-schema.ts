@@ -1,4 +1,4 @@
-import type { ReferenceSpec } from '../table-spec.ts'
+import type { ReferenceSpec } from '../tables/table-spec.ts'
 
 /** A column as it is in the database. */
 export interface LiveColumn {

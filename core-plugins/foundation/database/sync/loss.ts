@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { ColumnKind } from '../column-kind.ts'
-import { shortenIdentifier } from '../identifier.ts'
+import type { ColumnKind } from '../tables/column-kind.ts'
+import { shortenIdentifier } from '../tables/identifier.ts'
 import { convertColumn, rewriteColumn } from './convert-column.ts'
 import type { LiveTable } from './live-schema.ts'
 import type { SyncProgress } from './progress.ts'

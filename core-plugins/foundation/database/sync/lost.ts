@@ -1,4 +1,4 @@
-import type { ColumnSpec } from '../table-spec.ts'
+import type { ColumnSpec } from '../tables/table-spec.ts'
 
 /** What dropping something loses; what a plugin declared may only be undeclared because the plugin is off. */
 export function lost(

@@ -1,4 +1,4 @@
-import type { ColumnSpec, TableSpec } from '../table-spec.ts'
+import type { ColumnSpec, TableSpec } from '../tables/table-spec.ts'
 import { convertJson } from './json/convert-json.ts'
 import type { LiveSchema, LiveTable } from './live-schema.ts'
 import type { MadeTable, Mirror } from './mirror.ts'

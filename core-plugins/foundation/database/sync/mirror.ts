@@ -1,5 +1,5 @@
-import { shortenIdentifier } from '../identifier.ts'
-import type { IndexSpec, TableSpec } from '../table-spec.ts'
+import { shortenIdentifier } from '../tables/identifier.ts'
+import type { IndexSpec, TableSpec } from '../tables/table-spec.ts'
 
 /**
  * A renamed column and one with an earlier name of it, kept in sync by triggers: so that processes that only

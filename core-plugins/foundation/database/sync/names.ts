@@ -1,5 +1,5 @@
-import { shortenIdentifier } from '../identifier.ts'
-import type { IndexSpec, TableSpec } from '../table-spec.ts'
+import { shortenIdentifier } from '../tables/identifier.ts'
+import type { IndexSpec, TableSpec } from '../tables/table-spec.ts'
 
 const prefixes = { index: 'ix', unique: 'ux', fulltext: 'ft' } as const
 

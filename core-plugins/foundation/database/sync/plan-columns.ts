@@ -1,4 +1,4 @@
-import type { ColumnSpec } from '../table-spec.ts'
+import type { ColumnSpec } from '../tables/table-spec.ts'
 import type { LiveColumn } from './live-schema.ts'
 import { lost } from './lost.ts'
 import { earlierNamesOf } from './mirror.ts'

@@ -1,4 +1,4 @@
-import type { TableSpec } from '../table-spec.ts'
+import type { TableSpec } from '../tables/table-spec.ts'
 import type { LiveSchema, LiveTable } from './live-schema.ts'
 import type { MadeTable, Mirror } from './mirror.ts'
 import type { Answer } from './question.ts'

@@ -1,4 +1,4 @@
-import type { ColumnSpec, TableSpec } from '../table-spec.ts'
+import type { ColumnSpec, TableSpec } from '../tables/table-spec.ts'
 import { convertJson } from './json/convert-json.ts'
 import { blocked, type PlannedStep, safely } from './step.ts'
 

@@ -1,4 +1,4 @@
-import type { ColumnSpec } from '../table-spec.ts'
+import type { ColumnSpec } from '../tables/table-spec.ts'
 import { earlierNamesOf, type Mirror, takenName } from './mirror.ts'
 import type { TableInput } from './plan-input.ts'
 import { canBeMirrored, earlierColumn, replacedColumns } from './plan-rename.ts'

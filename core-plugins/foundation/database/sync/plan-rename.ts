@@ -1,5 +1,5 @@
-import { shortenIdentifier } from '../identifier.ts'
-import type { ColumnSpec, TableSpec } from '../table-spec.ts'
+import { shortenIdentifier } from '../tables/identifier.ts'
+import type { ColumnSpec, TableSpec } from '../tables/table-spec.ts'
 import type { LiveColumn } from './live-schema.ts'
 import { earlierNamesOf, type MadeTable } from './mirror.ts'
 import type { TableInput } from './plan-input.ts'

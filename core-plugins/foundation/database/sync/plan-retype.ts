@@ -1,4 +1,4 @@
-import type { ColumnSpec, TableSpec } from '../table-spec.ts'
+import type { ColumnSpec, TableSpec } from '../tables/table-spec.ts'
 import { conversionOf, describeLoss } from './conversion.ts'
 import type { LiveColumn } from './live-schema.ts'
 import type { TableInput } from './plan-input.ts'

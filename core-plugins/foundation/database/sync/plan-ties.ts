@@ -1,4 +1,4 @@
-import type { IndexSpec, ReferenceSpec, TableSpec } from '../table-spec.ts'
+import type { IndexSpec, ReferenceSpec, TableSpec } from '../tables/table-spec.ts'
 import type { LiveReference, LiveTable } from './live-schema.ts'
 import { indexesOf, indexName, referenceName } from './names.ts'
 import type { TableInput } from './plan-input.ts'

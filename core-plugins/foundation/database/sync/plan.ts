@@ -1,4 +1,4 @@
-import type { TableSpec } from '../table-spec.ts'
+import type { TableSpec } from '../tables/table-spec.ts'
 import { lost } from './lost.ts'
 import { primaryKeyOf } from './names.ts'
 import { planColumn, undeclared } from './plan-columns.ts'

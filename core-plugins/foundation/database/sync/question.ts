@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Dialect } from '../dialect.ts'
-import type { EndingDrafts } from '../table-spec.ts'
+import type { EndingDrafts } from '../tables/table-spec.ts'
 import type { SchemaConnection } from './schema-store.ts'
 
 /** What a plan needs to know about the existing rows. */

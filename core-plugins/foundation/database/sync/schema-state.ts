@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import type { Queries } from '../query-target.ts'
-import type { SchemaChange } from '../schema-change.ts'
-import type { Statement } from '../statement.ts'
-import type { TableSpec } from '../table-spec.ts'
+import type { SchemaChange } from '../schema/schema-change.ts'
+import type { Queries } from '../statements/query-target.ts'
+import type { Statement } from '../statements/statement.ts'
+import type { TableSpec } from '../tables/table-spec.ts'
 import type { MadeTable } from './mirror.ts'
 import type { SchemaConnection, SchemaStore } from './schema-store.ts'
 

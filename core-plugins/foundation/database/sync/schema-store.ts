@@ -1,8 +1,8 @@
 import type { SQL } from 'drizzle-orm'
 import type { Dialect } from '../dialect.ts'
-import type { Queries } from '../query-target.ts'
-import type { ColumnKinds, Row, Statement } from '../statement.ts'
-import type { ColumnSpec, IndexSpec, TableSpec } from '../table-spec.ts'
+import type { Queries } from '../statements/query-target.ts'
+import type { ColumnKinds, Row, Statement } from '../statements/statement.ts'
+import type { ColumnSpec, IndexSpec, TableSpec } from '../tables/table-spec.ts'
 import type { LiveSchema, LiveTable } from './live-schema.ts'
 import type { Step, StepOf } from './step.ts'
 

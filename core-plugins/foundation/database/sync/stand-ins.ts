@@ -1,4 +1,4 @@
-import type { IndexSpec, TableSpec } from '../table-spec.ts'
+import type { IndexSpec, TableSpec } from '../tables/table-spec.ts'
 import type { LiveSchema } from './live-schema.ts'
 import type { MadeTable } from './mirror.ts'
 import { indexesOf, indexName } from './names.ts'

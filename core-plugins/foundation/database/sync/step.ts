@@ -1,5 +1,5 @@
-import type { SchemaChange } from '../schema-change.ts'
-import type { ColumnSpec, IndexSpec, ReferenceSpec, TableSpec } from '../table-spec.ts'
+import type { SchemaChange } from '../schema/schema-change.ts'
+import type { ColumnSpec, IndexSpec, ReferenceSpec, TableSpec } from '../tables/table-spec.ts'
 import type { JsonConversion } from './json/conversions.ts'
 import type { JsonLoss } from './json/losses.ts'
 import type { LiveReference } from './live-schema.ts'

@@ -1,6 +1,6 @@
 import type { Driver } from '../driver.ts'
-import type { SchemaChange } from '../schema-change.ts'
-import type { TableSpec } from '../table-spec.ts'
+import type { SchemaChange } from '../schema/schema-change.ts'
+import type { TableSpec } from '../tables/table-spec.ts'
 import { apply, plan, type SyncResult, type SyncTarget } from './apply.ts'
 import { announceGivenNames, findGivenNames, type GivenName } from './given-names.ts'
 import { isOutdated, isRenamed } from './mirror.ts'

@@ -1,5 +1,5 @@
-import type { SchemaChange } from '../schema-change.ts'
-import type { ColumnSpec, TableSpec } from '../table-spec.ts'
+import type { SchemaChange } from '../schema/schema-change.ts'
+import type { ColumnSpec, TableSpec } from '../tables/table-spec.ts'
 import { type Held, isText } from './conversion.ts'
 import type { MadeTable } from './mirror.ts'
 

@@ -1,5 +1,5 @@
-import type { IncomingRequest } from '../request.ts'
-import type { RequestEnvironment } from '../request-stage.ts'
+import type { IncomingRequest } from '../requests/request.ts'
+import type { RequestEnvironment } from '../requests/request-stage.ts'
 import { hasCredentials } from './has-credentials.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { type Awaitable, andThen } from '../../../../kernel/index.ts'
-import { answer } from '../answer.ts'
-import type { FallbackRequest } from '../fallback.ts'
-import { decodePath } from '../paths.ts'
-import { recordAnswer } from '../record-answer.ts'
-import type { IncomingRequest } from '../request.ts'
-import type { RequestEnvironment } from '../request-stage.ts'
+import { answer } from '../answers/answer.ts'
+import { recordAnswer } from '../answers/record-answer.ts'
+import type { IncomingRequest } from '../requests/request.ts'
+import type { RequestEnvironment } from '../requests/request-stage.ts'
+import type { FallbackRequest } from '../routes/fallback.ts'
+import { decodePath } from '../routes/paths.ts'
 
 /** Asks the fallbacks if the router knows no route for the path, whatever the method. */
 export function askFallbacks(request: IncomingRequest, environment: RequestEnvironment): Awaitable<void> {

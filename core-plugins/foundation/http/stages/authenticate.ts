@@ -1,10 +1,10 @@
 import { type Awaitable, andThen, orElse } from '../../../../kernel/index.ts'
-import { AppError } from '../app-error.ts'
-import { isOutage } from '../as-app-error.ts'
-import type { Authenticator } from '../authenticator.ts'
-import type { Principal } from '../principal.ts'
-import type { IncomingRequest } from '../request.ts'
-import type { RequestEnvironment } from '../request-stage.ts'
+import { AppError } from '../answers/app-error.ts'
+import { isOutage } from '../answers/as-app-error.ts'
+import type { Authenticator } from '../requests/authenticator.ts'
+import type { Principal } from '../requests/principal.ts'
+import type { IncomingRequest } from '../requests/request.ts'
+import type { RequestEnvironment } from '../requests/request-stage.ts'
 import { hasCredentials } from './has-credentials.ts'
 
 type Identity = Principal | undefined

@@ -1,8 +1,8 @@
-import { AppError } from '../app-error.ts'
-import type { CorsPolicy } from '../cors.ts'
-import type { IncomingRequest } from '../request.ts'
-import type { RequestEnvironment } from '../request-stage.ts'
-import type { Exchange } from '../server-port.ts'
+import { AppError } from '../answers/app-error.ts'
+import type { CorsPolicy } from '../requests/cors.ts'
+import type { IncomingRequest } from '../requests/request.ts'
+import type { RequestEnvironment } from '../requests/request-stage.ts'
+import type { Exchange } from '../servers/server-port.ts'
 
 /**
  * Finds the route and its params. `assertRoute` refuses a request without a route later, after it has been

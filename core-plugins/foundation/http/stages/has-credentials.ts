@@ -1,4 +1,4 @@
-import type { IncomingRequest } from '../request.ts'
+import type { IncomingRequest } from '../requests/request.ts'
 
 /** Whether there is anything that an authenticator could look at, be it good or not. */
 export function hasCredentials(request: IncomingRequest): boolean {

@@ -1,9 +1,9 @@
-import { notKept } from '../cache-control.ts'
-import type { CorsPolicy } from '../cors.ts'
-import { recordAnswer } from '../record-answer.ts'
-import type { IncomingRequest } from '../request.ts'
-import type { RequestEnvironment } from '../request-stage.ts'
-import type { HeaderLines } from '../server-port.ts'
+import { notKept } from '../answers/cache-control.ts'
+import { recordAnswer } from '../answers/record-answer.ts'
+import type { CorsPolicy } from '../requests/cors.ts'
+import type { IncomingRequest } from '../requests/request.ts'
+import type { RequestEnvironment } from '../requests/request-stage.ts'
+import type { HeaderLines } from '../servers/server-port.ts'
 import { allowedMethods, noRoute } from './find-route.ts'
 
 /** Adds the headers that tell a browser whether the page may read the answer. */

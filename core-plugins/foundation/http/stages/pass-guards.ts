@@ -1,6 +1,6 @@
 import type { Awaitable } from '../../../../kernel/index.ts'
-import { passFrom } from '../compile-access.ts'
-import type { IncomingRequest } from '../request.ts'
+import type { IncomingRequest } from '../requests/request.ts'
+import { passFrom } from '../routes/compile-access.ts'
 
 /** Runs all guards of the route. @throws AppError 401 or 403 */
 export function passGuards(request: IncomingRequest): Awaitable<void> {

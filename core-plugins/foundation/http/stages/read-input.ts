@@ -1,6 +1,6 @@
-import { AppError, type ErrorDetail } from '../app-error.ts'
-import { assertBodyWithin, assertJson, collectBody, parseJson } from '../body.ts'
-import type { IncomingRequest } from '../request.ts'
+import { AppError, type ErrorDetail } from '../answers/app-error.ts'
+import { assertBodyWithin, assertJson, collectBody, parseJson } from '../requests/body.ts'
+import type { IncomingRequest } from '../requests/request.ts'
 import { faultlessMembers } from '../validation.ts'
 
 /** @throws AppError 400 */

@@ -1,9 +1,9 @@
 import { type Awaitable, andThen } from '../../../../kernel/index.ts'
-import { answer } from '../answer.ts'
-import { recordAnswer } from '../record-answer.ts'
-import { Reply } from '../reply.ts'
-import type { IncomingRequest } from '../request.ts'
-import type { RequestEnvironment } from '../request-stage.ts'
+import { answer } from '../answers/answer.ts'
+import { recordAnswer } from '../answers/record-answer.ts'
+import { Reply } from '../answers/reply.ts'
+import type { IncomingRequest } from '../requests/request.ts'
+import type { RequestEnvironment } from '../requests/request-stage.ts'
 
 /** Runs the handler, wrapped in the admin middleware that matches the route. */
 export function runHandler(request: IncomingRequest): Awaitable<void> {

@@ -1,10 +1,10 @@
 import { type Awaitable, andThen, orElse } from '../../../../kernel/index.ts'
-import { answerKept, answerUnchanged } from '../answer.ts'
-import type { AnswerKeeper, AnswerLook } from '../answer-keeper.ts'
-import { isOutage } from '../as-app-error.ts'
-import { recordAnswer } from '../record-answer.ts'
-import type { IncomingRequest } from '../request.ts'
-import type { RequestEnvironment } from '../request-stage.ts'
+import { answerKept, answerUnchanged } from '../answers/answer.ts'
+import type { AnswerKeeper, AnswerLook } from '../answers/answer-keeper.ts'
+import { isOutage } from '../answers/as-app-error.ts'
+import { recordAnswer } from '../answers/record-answer.ts'
+import type { IncomingRequest } from '../requests/request.ts'
+import type { RequestEnvironment } from '../requests/request-stage.ts'
 
 /** Answers a GET from memory before anything of it is parsed. */
 export function findKeptAnswer(request: IncomingRequest, environment: RequestEnvironment): Awaitable<void> {

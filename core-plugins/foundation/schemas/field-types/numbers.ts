@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import { type TSchema, Type } from 'typebox'
 import type { ValueAttributeBase, ValueReport } from '../field-type.ts'
-import { type FileProblem, shorten } from '../file-problem.ts'
+import { type FileProblem, shorten } from '../files/file-problem.ts'
 import { valueOperators } from '../filter-operators.ts'
 import { badDefault, compact, crossed } from './options.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { FileProblem } from '../file-problem.ts'
-import { shorten } from '../file-problem.ts'
+import type { FileProblem } from '../files/file-problem.ts'
+import { shorten } from '../files/file-problem.ts'
 
 /** Options that several field types share. */
 export const flag = (description: string) => Type.Optional(Type.Boolean({ description }))

@@ -8,7 +8,7 @@ import type {
   ValueCheck,
   ValueReport,
 } from '../field-type.ts'
-import type { FileProblem } from '../file-problem.ts'
+import type { FileProblem } from '../files/file-problem.ts'
 import { textOperators } from '../filter-operators.ts'
 import { badDefault, compact, count, crossed, schemaDefault, uniqueOption } from './options.ts'
 

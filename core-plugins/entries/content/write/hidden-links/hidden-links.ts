@@ -10,7 +10,12 @@ import {
   type ReferenceAttribute,
   targetNameOf,
 } from '../../../../foundation/schemas/schemas.ts'
-import type { EntryModel } from '../../entry-model.ts'
+import type { EntryModel } from '../../entry/entry-model.ts'
+import {
+  createReferencePlaces,
+  type ReferencePlace,
+  type ReferencePlaces,
+} from '../../entry/reference-places.ts'
 import { isObject, type Source, valueIn } from '../../payload/field-set.ts'
 import type { PayloadChecker, PayloadReference } from '../../payload/payload.ts'
 import { mayHide } from '../../query/visibility.ts'
@@ -18,7 +23,6 @@ import { callersVisibility, visibilityKey, visibilityOf } from '../../read/calle
 import { keep } from '../../read/keep.ts'
 import type { ReadDeps } from '../../read/read-deps.ts'
 import { compileKnownIds, type KnownIds } from '../../read/visible-ids.ts'
-import { createReferencePlaces, type ReferencePlace, type ReferencePlaces } from '../../reference-places.ts'
 import type { References } from '../references.ts'
 import { namedValues } from '../stored-change.ts'
 import { keepLinks } from './keep-links.ts'

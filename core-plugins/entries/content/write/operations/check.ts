@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../../foundation/database/database.ts'
 import { AppError, type ErrorDetail } from '../../../../foundation/http/http.ts'
-import type { Entry } from '../../entry.ts'
+import type { Entry } from '../../entry/entry.ts'
 import type { WriteCheck } from '../../services/content-service.ts'
 import type { EntryWriteRequest, SingleWriteRequest, WriteRequest } from '../../write-request.ts'
 import { assertComplete } from '../assert-complete.ts'

@@ -1,4 +1,4 @@
-import type { Entry } from '../../entry.ts'
+import type { Entry } from '../../entry/entry.ts'
 import type { CreateContext } from '../../write-context.ts'
 import type { WriteRequest } from '../../write-request.ts'
 import { aheadRow } from '../ahead-row.ts'

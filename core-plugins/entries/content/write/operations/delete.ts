@@ -1,5 +1,5 @@
-import type { Entry } from '../../entry.ts'
-import type { EntryModel } from '../../entry-model.ts'
+import type { Entry } from '../../entry/entry.ts'
+import type { EntryModel } from '../../entry/entry-model.ts'
 import type { DeleteContext } from '../../write-context.ts'
 import type { EntryWriteRequest } from '../../write-request.ts'
 import { deleteContext } from '../contexts.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '../../../../foundation/http/http.ts'
-import type { Entry } from '../../entry.ts'
+import type { Entry } from '../../entry/entry.ts'
 import type { ChangeContext } from '../../write-context.ts'
 import type { EntryWriteRequest } from '../../write-request.ts'
 import { changeContext } from '../contexts.ts'

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../../foundation/database/database.ts'
 import { AppError } from '../../../../foundation/http/http.ts'
-import { versionColumn } from '../../version.ts'
+import { versionColumn } from '../../entry/version.ts'
 import type { WriteAnnotations } from '../../write-annotation.ts'
 import type { StoredEntry } from '../../write-context.ts'
 import { type AheadRow, aheadRow } from '../ahead-row.ts'

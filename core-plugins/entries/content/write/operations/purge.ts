@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { query, type Transaction } from '../../../../foundation/database/database.ts'
 import { AppError } from '../../../../foundation/http/http.ts'
-import type { Entry } from '../../entry.ts'
+import type { Entry } from '../../entry/entry.ts'
 import type { Trash } from '../../services/trash-service.ts'
 import type { EntryWriteRequest, WriteRequest } from '../../write-request.ts'
 import { deleteContext } from '../contexts.ts'

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../../foundation/database/database.ts'
-import type { Entry } from '../../entry.ts'
+import type { Entry } from '../../entry/entry.ts'
 import type { StoredChange, StoredEntries } from '../../services/stored-entries-service.ts'
 import { repairWrite, WriteAnnotations } from '../../write-annotation.ts'
 import type { StoredEntry } from '../../write-context.ts'

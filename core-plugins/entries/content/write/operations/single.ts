@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../../foundation/database/database.ts'
 import { AppError } from '../../../../foundation/http/http.ts'
-import type { Entry } from '../../entry.ts'
+import type { Entry } from '../../entry/entry.ts'
 import type { SingleWriteRequest } from '../../write-request.ts'
 import { createContext, deleteContext } from '../contexts.ts'
 import { runWrite } from '../run-write.ts'

@@ -1,18 +1,18 @@
-import { Admission } from '../../admission.ts'
-import { Breaker } from '../../breaker.ts'
-import { CostlyReads } from '../../costly-reads.ts'
-import { DatabaseError } from '../../database-error.ts'
-import type { ConnectionLoad, TightLimit } from '../../database-service.ts'
-import type { KnownTables } from '../../known-tables.ts'
-import { Pool, type PoolOptions } from '../../pool.ts'
-import type { Recipient } from '../../query-target.ts'
+import { Admission } from '../../connections/admission.ts'
+import { Breaker } from '../../connections/breaker.ts'
+import { Pool, type PoolOptions } from '../../connections/pool.ts'
 import {
   breakerPauseMs,
   connectPatienceMs,
   costlyQueryTimeoutMs,
   type ServerOptions,
-} from '../../server-options.ts'
-import { Watchdog } from '../../watchdog.ts'
+} from '../../connections/server-options.ts'
+import { Watchdog } from '../../connections/watchdog.ts'
+import { DatabaseError } from '../../database-error.ts'
+import type { ConnectionLoad, TightLimit } from '../../database-service.ts'
+import type { KnownTables } from '../../schema/known-tables.ts'
+import { CostlyReads } from '../../statements/costly-reads.ts'
+import type { Recipient } from '../../statements/query-target.ts'
 import { MysqlConnection, type MysqlConnectionOptions } from './mysql-connection.ts'
 import { classifyMysqlError } from './mysql-error.ts'
 import { StatementShare } from './statement-share.ts'

@@ -1,7 +1,7 @@
-import type { ColumnKind } from '../../column-kind.ts'
-import { isIntegerKind } from '../../column-kind.ts'
 import { defaultLength } from '../../sync/conversion.ts'
-import type { ColumnSpec } from '../../table-spec.ts'
+import type { ColumnKind } from '../../tables/column-kind.ts'
+import { isIntegerKind } from '../../tables/column-kind.ts'
+import type { ColumnSpec } from '../../tables/table-spec.ts'
 
 type Held = Pick<ColumnSpec, 'kind' | 'length'>
 

@@ -1,6 +1,6 @@
-import { isConnectionLost } from '../../connection-error.ts'
+import { isConnectionLost } from '../../connections/connection-error.ts'
 import { DatabaseError, type DatabaseErrorKind } from '../../database-error.ts'
-import type { Constraint, KnownTables } from '../../known-tables.ts'
+import type { Constraint, KnownTables } from '../../schema/known-tables.ts'
 
 /** ER_MAX_PREPARED_STMT_COUNT_REACHED: the statement was not prepared, so it has not run. */
 const tooManyStatements = 1461

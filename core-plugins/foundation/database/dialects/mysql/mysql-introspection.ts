@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { compileStatement } from '../../compiled-statement.ts'
-import type { Queries } from '../../query-target.ts'
+import { compileStatement } from '../../statements/compiled-statement.ts'
+import type { Queries } from '../../statements/query-target.ts'
 import { buildLiveSchema, type LiveRows } from '../../sync/live-rows.ts'
 import { mysqlCompiler } from './mysql-dialect.ts'
 

@@ -1,5 +1,5 @@
-import type { KnownTables } from '../../known-tables.ts'
-import type { Session } from '../../run-transaction.ts'
+import type { KnownTables } from '../../schema/known-tables.ts'
+import type { Session } from '../../statements/run-transaction.ts'
 import type { MysqlConnection } from './mysql-connection.ts'
 import { classifyMysqlError } from './mysql-error.ts'
 import { MysqlQueries } from './mysql-queries.ts'

@@ -1,19 +1,19 @@
-import { Admission, type Holder } from '../../admission.ts'
-import { Breaker } from '../../breaker.ts'
-import { CostlyReads } from '../../costly-reads.ts'
-import { DatabaseError } from '../../database-error.ts'
-import type { ConnectionLoad } from '../../database-service.ts'
-import type { KnownTables } from '../../known-tables.ts'
-import { Line, waitedTooLong } from '../../line.ts'
-import { Pool } from '../../pool.ts'
-import type { Recipient } from '../../query-target.ts'
+import { Admission, type Holder } from '../../connections/admission.ts'
+import { Breaker } from '../../connections/breaker.ts'
+import { Line, waitedTooLong } from '../../connections/line.ts'
+import { Pool } from '../../connections/pool.ts'
 import {
   breakerPauseMs,
   connectPatienceMs,
   costlyQueryTimeoutMs,
   type ServerOptions,
-} from '../../server-options.ts'
-import { Watchdog } from '../../watchdog.ts'
+} from '../../connections/server-options.ts'
+import { Watchdog } from '../../connections/watchdog.ts'
+import { DatabaseError } from '../../database-error.ts'
+import type { ConnectionLoad } from '../../database-service.ts'
+import type { KnownTables } from '../../schema/known-tables.ts'
+import { CostlyReads } from '../../statements/costly-reads.ts'
+import type { Recipient } from '../../statements/query-target.ts'
 import type { PostgresClient, PostgresResult } from './postgres-client.ts'
 import { PostgresConnector } from './postgres-connector.ts'
 import { classifyPostgresError } from './postgres-error.ts'

@@ -1,6 +1,6 @@
-import { isConnectionLost } from '../../connection-error.ts'
+import { isConnectionLost } from '../../connections/connection-error.ts'
 import { DatabaseError, type DatabaseErrorKind } from '../../database-error.ts'
-import type { Constraint, KnownTables } from '../../known-tables.ts'
+import type { Constraint, KnownTables } from '../../schema/known-tables.ts'
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const kinds: Readonly<Record<string, DatabaseErrorKind>> = {

@@ -1,6 +1,10 @@
 import postgres from 'postgres'
-import type { Holder } from '../../admission.ts'
-import type { NotificationLine, NotificationListener, Notifications } from '../../notifications.ts'
+import type { Holder } from '../../connections/admission.ts'
+import type {
+  NotificationLine,
+  NotificationListener,
+  Notifications,
+} from '../../connections/notifications.ts'
 import { postgresAddress } from './postgres-address.ts'
 
 export interface NotificationOptions {

@@ -1,5 +1,5 @@
-import { compileStatement } from '../../compiled-statement.ts'
-import type { KnownTables } from '../../known-tables.ts'
+import type { KnownTables } from '../../schema/known-tables.ts'
+import { compileStatement } from '../../statements/compiled-statement.ts'
 import type { SchemaConnection, SchemaStore } from '../../sync/schema-store.ts'
 import type { PostgresClient } from './postgres-client.ts'
 import type { PostgresClients } from './postgres-clients.ts'

@@ -1,6 +1,6 @@
-import { compileStatement } from '../../compiled-statement.ts'
-import { KnownTables } from '../../known-tables.ts'
+import { KnownTables } from '../../schema/known-tables.ts'
 import type { Snapshot, SnapshotSource } from '../../snapshot.ts'
+import { compileStatement } from '../../statements/compiled-statement.ts'
 import { PostgresConnector } from './postgres-connector.ts'
 import { postgresCompiler, postgresDialect } from './postgres-dialect.ts'
 import { classifyPostgresError } from './postgres-error.ts'

@@ -1,5 +1,5 @@
 import { DatabaseError } from '../../database-error.ts'
-import type { Session } from '../../run-transaction.ts'
+import type { Session } from '../../statements/run-transaction.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
 /** One of the transactions of a group, during its turn. */

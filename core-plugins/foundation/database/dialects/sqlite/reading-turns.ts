@@ -1,6 +1,6 @@
+import { Line, type LineOptions, waitedTooLong } from '../../connections/line.ts'
 import type { ConnectionLoad } from '../../database-service.ts'
-import { Line, type LineOptions, waitedTooLong } from '../../line.ts'
-import type { Recipient } from '../../query-target.ts'
+import type { Recipient } from '../../statements/query-target.ts'
 
 /** How long reads may keep the event loop, in milliseconds, before it looks after everything else. */
 const sliceMs = 25

@@ -1,7 +1,7 @@
 import type BetterSqlite from 'better-sqlite3'
-import type { ColumnKind } from '../../column-kind.ts'
 import { exactInteger } from '../../integer.ts'
 import { convertValue } from '../../sync/conversion.ts'
+import type { ColumnKind } from '../../tables/column-kind.ts'
 import { sqliteDecoders, sqliteDialect } from './sqlite-dialect.ts'
 
 /** `convert_value(value, kind, new kind, new length)`: the stored form of a value in another kind. */

@@ -1,5 +1,5 @@
 import { DatabaseError, type DatabaseErrorKind } from '../../database-error.ts'
-import type { Constraint, KnownTables } from '../../known-tables.ts'
+import type { Constraint, KnownTables } from '../../schema/known-tables.ts'
 
 const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   SQLITE_CONSTRAINT_UNIQUE: 'unique',

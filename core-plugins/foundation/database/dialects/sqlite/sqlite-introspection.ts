@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { compileStatement } from '../../compiled-statement.ts'
+import { compileStatement } from '../../statements/compiled-statement.ts'
 import { buildLiveSchema, type LiveRows } from '../../sync/live-rows.ts'
 import type { LiveSchema } from '../../sync/live-schema.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'

@@ -1,4 +1,4 @@
-import { compileStatement } from '../../compiled-statement.ts'
+import { compileStatement } from '../../statements/compiled-statement.ts'
 import type { SchemaConnection, SchemaStore } from '../../sync/schema-store.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { sqliteCompiler, sqliteDialect } from './sqlite-dialect.ts'

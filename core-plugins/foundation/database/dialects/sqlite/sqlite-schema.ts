@@ -1,10 +1,10 @@
-import type { ColumnKind } from '../../column-kind.ts'
 import { defaultLiteral, directionSql, literal, nameList } from '../../sync/ddl.ts'
 import type { LiveColumn, LiveIndex, LiveSchema, LiveTable } from '../../sync/live-schema.ts'
 import { indexesOf, indexName, primaryKeyOf } from '../../sync/names.ts'
 import type { SchemaDialect } from '../../sync/schema-store.ts'
 import { type Step, tableOf } from '../../sync/step.ts'
-import type { ColumnSpec, IndexSpec, ReferenceSpec, TableSpec } from '../../table-spec.ts'
+import type { ColumnKind } from '../../tables/column-kind.ts'
+import type { ColumnSpec, IndexSpec, ReferenceSpec, TableSpec } from '../../tables/table-spec.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 
 // Only the last word matters to SQLite: TEXT keeps what looks like a number as it is. The words before it

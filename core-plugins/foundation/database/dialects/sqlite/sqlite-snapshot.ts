@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { compileStatement } from '../../compiled-statement.ts'
-import { KnownTables } from '../../known-tables.ts'
+import { KnownTables } from '../../schema/known-tables.ts'
 import type { Snapshot, SnapshotSource } from '../../snapshot.ts'
+import { compileStatement } from '../../statements/compiled-statement.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { sqliteCompiler, sqliteDialect } from './sqlite-dialect.ts'
 

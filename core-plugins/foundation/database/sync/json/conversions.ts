@@ -1,4 +1,4 @@
-import type { JsonMember, JsonMembers, JsonShape } from '../../json-shape.ts'
+import type { JsonMember, JsonMembers, JsonShape } from '../../tables/json-shape.ts'
 import type { JsonLoss } from './losses.ts'
 import type { Item } from './place.ts'
 

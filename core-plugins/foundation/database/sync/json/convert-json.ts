@@ -6,7 +6,7 @@ import {
   type JsonMember,
   type JsonMembers,
   type JsonShape,
-} from '../../json-shape.ts'
+} from '../../tables/json-shape.ts'
 import {
   describeJsonLoss,
   type ItemChange,

@@ -1,5 +1,5 @@
-import type { ColumnKind } from '../../column-kind.ts'
-import type { JsonIds, JsonMember, JsonShape, JsonValue } from '../../json-shape.ts'
+import type { ColumnKind } from '../../tables/column-kind.ts'
+import type { JsonIds, JsonMember, JsonShape, JsonValue } from '../../tables/json-shape.ts'
 import { conversionOf } from '../conversion.ts'
 import {
   describeJsonLoss,

@@ -1,7 +1,7 @@
-import type { ColumnKind } from '../../column-kind.ts'
 import { exactDecimal } from '../../decimal.ts'
 import { exactInteger } from '../../integer.ts'
-import { isHeldAs } from '../../json-value.ts'
+import type { ColumnKind } from '../../tables/column-kind.ts'
+import { isHeldAs } from '../../tables/json-value.ts'
 import { convertValue } from '../conversion.ts'
 
 /** A value, not null, in the form in which JSON holds that kind; null if it has none. */

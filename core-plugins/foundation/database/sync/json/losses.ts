@@ -1,4 +1,4 @@
-import { blockName, isJsonObject, type JsonMember, type JsonShape } from '../../json-shape.ts'
+import { blockName, isJsonObject, type JsonMember, type JsonShape } from '../../tables/json-shape.ts'
 import { lost } from '../lost.ts'
 import { heldAs } from './held-value.ts'
 import {

@@ -1,4 +1,4 @@
-import { blockName, isJsonObject, type JsonMembers, type JsonShape } from '../../json-shape.ts'
+import { blockName, isJsonObject, type JsonMembers, type JsonShape } from '../../tables/json-shape.ts'
 
 export type Item = Record<string, unknown>
 

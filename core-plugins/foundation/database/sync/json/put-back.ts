@@ -1,4 +1,4 @@
-import type { JsonMember, JsonMembers } from '../../json-shape.ts'
+import type { JsonMember, JsonMembers } from '../../tables/json-shape.ts'
 import type { ItemChange } from './conversions.ts'
 import { asideName } from './convert-member.ts'
 import { keptAs } from './held-value.ts'

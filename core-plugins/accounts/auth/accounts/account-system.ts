@@ -1,0 +1,29 @@
+import type { TSchema } from 'typebox'
+import type { AccountKind, SessionTokens } from '../sessions/session-tokens.ts'
+import type { AccountChanges } from './account-changes.ts'
+import type { Account, Accounts } from './accounts.ts'
+
+/** An account in responses. */
+export interface AccountView {
+  readonly schema: TSchema
+  present(account: Account): Record<string, unknown>
+}
+
+/** One of the two separate account systems, with everything that differs between them. */
+export interface AccountSystem {
+  readonly kind: AccountKind
+  readonly accounts: Accounts
+  readonly changes: AccountChanges
+  /** An account as its owner sees it. */
+  readonly own: AccountView
+  /** An account as those see it who manage accounts. */
+  readonly managed: AccountView
+}
+
+/** A new token for an account, with the account and what it has to do first. `jti` names the session. */
+export function openSession(system: AccountSystem, sessions: SessionTokens, account: Account, jti?: string) {
+  const { id, role, tokenVersion, mustChangePassword } = account
+  const session = sessions.sign({ kind: system.kind, id, role, tokenVersion, jti })
+  const duty = system.kind === 'admin' ? { mustChangePassword: mustChangePassword === true } : {}
+  return { ...session, user: system.own.present(account), ...duty }
+}

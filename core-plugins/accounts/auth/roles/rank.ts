@@ -1,0 +1,39 @@
+import type { Principal } from '../../../foundation/http/http.ts'
+import type { Account } from '../accounts/accounts.ts'
+import { type Authorization, isSuperAdmin, mayHandOut } from './authorization.ts'
+import { authenticated, isReservedForSuperAdmin } from './built-in-roles.ts'
+import type { Roles } from './roles.ts'
+
+/** A change to an account, as far as rank matters. */
+export interface RankedChange {
+  /** A role that the account does not have yet. */
+  readonly newRole?: string | undefined
+  /**
+   * A new password, or a new address, to which a link for a new password can be sent: either gives whoever
+   * sets it access to the account.
+   */
+  readonly opensAccount?: boolean
+}
+
+/**
+ * Reports whether `by` may change an account (undefined while it is being created). Only super-admins manage
+ * admins and super-admins, and nobody can reach a role with more rights than their own.
+ */
+export type MayChangeAccount = (by: Principal, account: Account | undefined, change: RankedChange) => boolean
+
+/** The rule, for the roles in memory. */
+export function createRankRule(auth: Authorization, roles: Roles): MayChangeAccount {
+  const mayGive = (by: Principal, role: string) => {
+    if (isReservedForSuperAdmin(role)) return false
+    // Everybody who registers gets this one, so assigning it grants nothing.
+    if (role === authenticated) return true
+    const permissions = roles.named(role)?.permissions
+    return permissions === undefined || mayHandOut(auth, by, permissions)
+  }
+  return (by, account, { newRole, opensAccount = false }) => {
+    if (isSuperAdmin(by)) return true
+    if (account !== undefined && isReservedForSuperAdmin(account.role)) return false
+    if (account !== undefined && opensAccount && !mayGive(by, account.role)) return false
+    return newRole === undefined || newRole === account?.role || mayGive(by, newRole)
+  }
+}

@@ -1,0 +1,74 @@
+import type { SQL } from 'drizzle-orm'
+import type { TSchema } from 'typebox'
+import { type Awaitable, type ExtensionPoint, extensionPoint } from '../../../../kernel/index.ts'
+import type { Queries } from '../../../foundation/database/database.ts'
+import type { Principal } from '../../../foundation/http/http.ts'
+import type { ContentType } from '../../../foundation/schemas/schemas.ts'
+import type { RestrictedEntry, Restriction } from './entry-extensions.ts'
+
+/**
+ * Something that a plugin knows about entries apart from their fields, such as the state of a workflow: reads
+ * with `meta=true` show it in `_meta`. Only for callers who see the drafts of the type.
+ */
+export interface EntryMeta {
+  /** Under which `_meta` shows it. */
+  readonly name: string
+  /** Schema of a value, for the API document. */
+  readonly schema: TSchema
+  matches(type: ContentType): boolean
+  /** The values by entry id, of up to a page of entries, as the caller may see them; with one query. */
+  load(
+    type: ContentType,
+    ids: readonly number[],
+    queries: Queries,
+    principal: Principal,
+  ): Awaitable<ReadonlyMap<number, unknown>>
+  /** The value of entries that `load` does not return. */
+  valueOfOthers(type: ContentType): unknown
+  /** How lists are filtered and sorted by it; undefined: they are not. */
+  readonly selection?: MetaSelection
+}
+
+/** Values are those of a query string. */
+export interface MetaSelection {
+  /** Under which filters and sorts name it; fields of the same name go first. */
+  readonly name: string
+  /** The entries that have one of the values; never unknown. Refuses values that there cannot be. */
+  havingOneOf(type: ContentType, values: readonly string[]): Restriction | { readonly problem: string }
+  /** The entries that have no value. */
+  havingNone(type: ContentType): Restriction
+  /**
+   * Whether a filter for these values, or a sort if there are none, goes by the names of admin users, so that it is for
+   * callers who know them.
+   */
+  tellsAdminNames?(values?: readonly string[]): boolean
+  /** What entries are sorted by; null comes first. */
+  order(type: ContentType): SortExpression
+}
+
+/** An SQL expression about entries, like a `Restriction`. */
+export interface SortExpression extends Pick<Restriction, 'shape' | 'values'> {
+  of(entry: RestrictedEntry): SQL
+}
+
+/** Contribute in `register` or `init`. */
+export const entryMeta: ExtensionPoint<EntryMeta> = extensionPoint('entryMeta')
+
+/** The field that shows what plugins know about an entry. */
+export const metaField = '_meta'
+
+/** The field that shows how many entries its relations lead to, by the name under which those are shown. */
+export const totalsField = '_totals'
+
+/** Finds what plugins know about the entries of a type. */
+export type MetaOf = (type: ContentType) => readonly EntryMeta[]
+
+/** `contributed` is complete after every plugin has booted, so it is called at the first read of each type. */
+export function createMetaOf(contributed: () => readonly EntryMeta[]): MetaOf {
+  const known = new Map<ContentType, readonly EntryMeta[]>()
+  return (type) => {
+    const found = known.get(type) ?? (type.system ? [] : contributed().filter((meta) => meta.matches(type)))
+    known.set(type, found)
+    return found
+  }
+}

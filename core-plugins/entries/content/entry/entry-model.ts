@@ -1,0 +1,198 @@
+import type { ColumnKind, Conversions, Held } from '../../../foundation/database/database.ts'
+import {
+  type Attribute,
+  type ContentType,
+  columnOf,
+  createJsonShapes,
+  hasLinkTable,
+  hasUuid,
+  holdsComponents,
+  isInverse,
+  type LinkTable,
+  type ReferenceAttribute,
+  type RelationAttribute,
+  type Schemas,
+  uuidColumn,
+} from '../../../foundation/schemas/schemas.ts'
+import type { FindShown, ShownValue } from '../shown-values.ts'
+import type { EntryColumn, EntryColumns } from './entry-extensions.ts'
+import { createFittings, type Fitting } from './fit-components.ts'
+
+/** A field of an entry that has a column in the type's own table. */
+export interface ColumnField {
+  readonly name: string
+  readonly column: string
+  readonly kind: ColumnKind
+  /** Of a string. */
+  readonly length?: number
+  readonly nullable: boolean
+  /** Undefined for system fields. */
+  readonly attribute?: Attribute
+  /** What its column holds instead, for as long as its conversion waits. */
+  readonly held?: () => Held | undefined
+  /** What it shows instead of what its column holds. Not to be asked before all plugins have contributed. */
+  readonly shown?: (() => ShownValue | undefined) | undefined
+  /** For components and zones. */
+  readonly fit?: Fitting | undefined
+}
+
+/** A field of an entry that is stored in a link table: an owning to-many relation, or several media. */
+export interface LinkField {
+  readonly name: string
+  readonly attribute: ReferenceAttribute
+  readonly link: LinkTable
+}
+
+/** The inverse side of a relation; stores no data of its own. */
+export interface InverseField {
+  readonly name: string
+  readonly attribute: RelationAttribute
+  readonly target: ContentType
+  /** The attribute of `target` that owns the relation. */
+  readonly owner: RelationAttribute
+}
+
+/** A content type as the content engine sees it; compiled once at the start. */
+export interface EntryModel {
+  readonly type: ContentType
+  /** Readable fields with a column: those that are shown, in display order, and the UUID. */
+  readonly columns: ReadonlyMap<string, ColumnField>
+  readonly links: ReadonlyMap<string, LinkField>
+  readonly inverses: ReadonlyMap<string, InverseField>
+  /** All columns and links, in display order. */
+  readonly stored: readonly (ColumnField | LinkField)[]
+  /** The subset of `stored` that an entry shows: types without `timestamps` hide theirs. */
+  readonly shownNames: ReadonlySet<string>
+  /**
+   * When an entry was moved to the trash; shown only for entries in it. Undefined for types without a trash.
+   */
+  readonly deletedAt: ColumnField | undefined
+  /**
+   * By which the entry is known in every service that has it. Shown only where it is asked for; undefined for types
+   * without.
+   */
+  readonly uuid: ColumnField | undefined
+  /** Columns added by other plugins, shown or not. */
+  readonly added: readonly EntryColumn[]
+  /** Whether some entries are hidden from some callers: drafts and soft-deleted ones. */
+  readonly hasHiddenEntries: boolean
+}
+
+/** What models consist of besides the schemas. */
+export interface ModelParts {
+  readonly columnsOfPlugins?: readonly EntryColumns[]
+  readonly conversions?: Conversions
+  readonly shownBy?: FindShown
+}
+
+/** Compiles all types, including system types, because relations may refer to them. */
+export function compileModels(
+  schemas: Schemas,
+  { columnsOfPlugins = [], conversions, shownBy }: ModelParts = {},
+): ReadonlyMap<string, EntryModel> {
+  const fittingOf = createFittings()
+  const shapeOf = createJsonShapes(schemas)
+  const modelOf = (type: ContentType) =>
+    compileModel(type, {
+      schemas,
+      fittingOf: (attribute) => (holdsComponents(attribute) ? fittingOf(shapeOf(attribute)) : undefined),
+      conversions,
+      shownBy,
+      added: columnsOfPlugins.flatMap((columnsOf) => columnsOf(type)),
+    })
+  return new Map([...schemas.allTypes.values()].map((type) => [type.name, modelOf(type)]))
+}
+
+interface ModelDeps {
+  readonly schemas: Schemas
+  readonly fittingOf: (attribute: Attribute) => Fitting | undefined
+  readonly conversions: Conversions | undefined
+  readonly shownBy: FindShown | undefined
+  readonly added: readonly EntryColumn[]
+}
+
+function compileModel(type: ContentType, deps: ModelDeps): EntryModel {
+  const { schemas, added } = deps
+  const attributes = [...type.attributes.values()].filter((attribute) => !attribute.private)
+  const fields = attributes.flatMap((attribute) => storedField(type, attribute, deps))
+  const stored = [idField, ...fields, ...added.flatMap(addedField), ...systemFields(type)]
+  const shown = stored.filter(({ name }) => type.options.timestamps || !timestampNames.includes(name))
+  const uuid = hasUuid(type) ? uuidField : undefined
+  return {
+    type,
+    stored,
+    added,
+    deletedAt: type.options.softDelete ? deletedAtField : undefined,
+    uuid,
+    shownNames: new Set(shown.map(({ name }) => name)),
+    columns: byName([...shown.filter((field) => 'column' in field), ...(uuid === undefined ? [] : [uuid])]),
+    links: byName(shown.filter((field) => 'link' in field)),
+    inverses: byName(attributes.flatMap((attribute) => inverseField(attribute, schemas))),
+    hasHiddenEntries: type.options.draftAndPublish || type.options.softDelete,
+  }
+}
+
+function byName<Field extends { readonly name: string }>(
+  fields: readonly Field[],
+): ReadonlyMap<string, Field> {
+  return new Map(fields.map((field) => [field.name, field]))
+}
+
+const deletedAtField: ColumnField = {
+  name: 'deleted_at',
+  column: 'deleted_at',
+  kind: 'datetime',
+  nullable: true,
+}
+
+const uuidField: ColumnField = { name: 'uuid', column: uuidColumn, kind: 'string', nullable: true }
+
+const idField: ColumnField = { name: 'id', column: 'id', kind: 'id', nullable: false }
+
+function storedField(
+  type: ContentType,
+  attribute: Attribute,
+  { schemas, fittingOf, conversions, shownBy }: ModelDeps,
+): (ColumnField | LinkField)[] {
+  const { name } = attribute
+  if (hasLinkTable(attribute)) return [{ name, attribute, link: schemas.linkTable(type, attribute) }]
+  const column = columnOf(attribute)
+  if (column === undefined) return []
+  const fit = fittingOf(attribute)
+  const { kind, length } = column
+  return [
+    {
+      ...{ name, column: column.name, kind, nullable: true, attribute, fit },
+      ...(length === undefined ? {} : { length }),
+      held: () => conversions?.heldBy(type.table, column.name),
+      shown: shownBy && (() => shownBy(type, name)),
+    },
+  ]
+}
+
+function inverseField(attribute: Attribute, schemas: Schemas): InverseField[] {
+  if (!isInverse(attribute)) return []
+  const target = schemas.allTypes.get(attribute.target)
+  const owner = target?.attributes.get(attribute.mappedBy ?? '')
+  if (target === undefined || owner?.type !== 'relation') {
+    throw new Error(`${attribute.name}: mappedBy does not name a relation of ${attribute.target}`)
+  }
+  return [{ name: attribute.name, attribute, target, owner }]
+}
+
+function addedField({ column, kind, field, isShown }: EntryColumn): ColumnField[] {
+  return isShown ? [{ name: field, column, kind, nullable: true }] : []
+}
+
+const timestampNames: readonly string[] = ['created_at', 'updated_at']
+
+/** In the order of the specification's examples: timestamps come last. */
+function systemFields(type: ContentType): ColumnField[] {
+  const hasDrafts = type.options.draftAndPublish && !type.system
+  return [...(hasDrafts ? ['published_at'] : []), ...timestampNames].map((name) => ({
+    name,
+    column: name,
+    kind: 'datetime',
+    nullable: name === 'published_at',
+  }))
+}

@@ -1,0 +1,37 @@
+import type { Log } from '../../../../kernel/index.ts'
+import type { DatabaseError } from '../database-error.ts'
+import type { CostlyReadLimits } from '../statements/costly-reads.ts'
+
+/** How to reach a database server; see the settings of the same names. */
+export interface ServerOptions extends CostlyReadLimits {
+  readonly url: string
+  /** The same database without the pooler that `url` leads to. */
+  readonly directUrl?: string | undefined
+  readonly poolSize: number
+  readonly transactionPoolSize: number
+  readonly maxWaiting: number
+  readonly waitTimeoutMs: number
+  readonly connectTimeoutMs: number
+  readonly queryTimeoutMs: number
+  /** How many processes share the limits of the server; 1 by default. */
+  readonly processes?: number
+  /** Called for each transaction that failed due to lack of space. */
+  readonly onFull: (error: DatabaseError) => void
+  readonly log: Log
+}
+
+/** How long connecting may take for a caller that waits for it. */
+export function connectPatienceMs({ connectTimeoutMs, waitTimeoutMs }: ServerOptions): number {
+  return Math.min(connectTimeoutMs, waitTimeoutMs)
+}
+
+/** How long queries fail at once after the server was unreachable, before it is tried again. */
+export const breakerPauseMs = 200
+
+/**
+ * The server ends a costly read by itself a moment after it should have been told to, in case this process is
+ * gone or frozen.
+ */
+export function costlyQueryTimeoutMs({ readTimeoutMs }: CostlyReadLimits): number {
+  return readTimeoutMs + 1_000
+}

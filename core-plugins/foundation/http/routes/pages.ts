@@ -1,0 +1,72 @@
+import { Type } from 'typebox'
+import { type Awaitable, andThen } from '../../../../kernel/index.ts'
+import { AppError } from '../answers/app-error.ts'
+import { Reply } from '../answers/reply.ts'
+import { defineRoute, type Route, type RouteVariant } from './route.ts'
+
+/** For what a page loads, should somebody open it by itself: it may neither run nor load anything, nor be framed. */
+export const inertPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
+
+/** As `document` of a route: what people open in a browser, and what such a page loads, is no API. */
+export const undocumented = (): readonly RouteVariant[] => []
+
+/** Nothing that a browser would open as a page. */
+const mediaTypes = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+} as const
+
+type Extension = keyof typeof mediaTypes
+
+/** What a page of the service loads, by its name. */
+export type PageFiles = Readonly<Record<`${string}.${Extension}`, () => Awaitable<string>>>
+
+export interface PageFilesOptions {
+  /** `docs:assets.read`. */
+  readonly name: string
+  /** The folder under which the page finds them: `/_docs/assets`. */
+  readonly path: string
+  readonly tag: string
+  readonly summary: string
+  /**
+   * All that is served, now. The folders of other packages have pages as well, some of which run what they are sent, so
+   * files are served by their names only, and none that could act on this origin.
+   */
+  readonly files: () => PageFiles
+}
+
+/** The route of the scripts and styles that a page of the service consists of, its own and those of other packages. */
+export function pageFilesRoute({ name, path, tag, summary, files }: PageFilesOptions): Route {
+  return defineRoute({
+    ...{ name, tag, summary },
+    method: 'GET',
+    path: `${path}/:file`,
+    access: 'open',
+    params: Type.Object({ file: Type.String() }),
+    rawResponse: 'text/javascript',
+    document: undocumented,
+    handler({ params: { file } }) {
+      const found = files()
+      const read = Object.hasOwn(found, file) ? found[file as keyof PageFiles] : undefined
+      if (read === undefined) throw AppError.notFound('file')
+      const mediaType = mediaTypes[file.slice(file.lastIndexOf('.') + 1) as Extension]
+      return andThen(read(), (body) => new Reply(200, { kind: 'raw', body, mediaType }, headers))
+    },
+  })
+}
+
+/** A page of the service, under the policy that it needs. */
+export const htmlPage = (body: string, contentSecurityPolicy: string): Reply =>
+  new Reply(
+    200,
+    { kind: 'raw', body, mediaType: 'text/html; charset=utf-8' },
+    {
+      'content-security-policy': contentSecurityPolicy,
+      'cross-origin-opener-policy': 'same-origin',
+      'referrer-policy': 'same-origin',
+      'cache-control': 'no-store',
+    },
+  )
+
+/** Their names stay the same from version to version. */
+const headers = { 'content-security-policy': inertPolicy, 'cache-control': 'public, no-cache' } as const

@@ -1,0 +1,15 @@
+import { type ExtensionPoint, extensionPoint } from '../../../../kernel/index.ts'
+
+/** A condition for readiness, checked by `readyz`. */
+export interface ReadinessCheck {
+  readonly name: string
+  /**
+   * `part`: the service does the rest of its work without it, so it stays ready and `readyz` names the check under `degraded`;
+   * `all` by default.
+   */
+  readonly concerns?: 'all' | 'part' | undefined
+  /** @throws if the service cannot do its work, or a part of it */
+  check(): void | Promise<void>
+}
+
+export const readinessChecks: ExtensionPoint<ReadinessCheck> = extensionPoint('readinessChecks')
