@@ -13,7 +13,7 @@ import type { ServerProcess } from './server-process.ts'
 import { createToken, type ServiceOptions, startService } from './service.ts'
 import { createWorkspace } from './workspace.ts'
 
-const usage = `npm run bench:background -- [options]
+const usage = `npm run bench -- background [options]
   --db sqlite|postgres|mysql   the database (sqlite)
   --rows N                     articles (50000)
   --rate N                     reads a second (200)

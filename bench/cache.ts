@@ -16,7 +16,7 @@ import { createToken, type ServiceOptions, signIn, startService } from './servic
 import { median } from './throughput.ts'
 import { createFolder, schemasFolder } from './workspace.ts'
 
-const usage = `npm run bench:cache -- [options]
+const usage = `npm run bench -- cache [options]
   --db sqlite|postgres|mysql   the database (sqlite)
   --adapter hyper-express|node-http   answers from memory of that server only, and nothing else
   --rounds N                   (5)

@@ -16,7 +16,7 @@ import { describeMachine, formatTable } from './report.ts'
 import { createToken, type ServiceOptions, startService } from './service.ts'
 import { createFolder, schemasFolder } from './workspace.ts'
 
-const usage = `npm run bench:import -- [options]
+const usage = `npm run bench -- import [options]
   --db sqlite|postgres|mysql   one database only
   --records N                  (100000)
   --words N                    in the text of each (100)

@@ -13,7 +13,7 @@ import type { ServerProcess } from './server-process.ts'
 import { signIn, startService } from './service.ts'
 import { createFolder, schemasFolder } from './workspace.ts'
 
-const usage = `npm run bench:live-stream -- [options]
+const usage = `npm run bench -- live-stream [options]
   --db sqlite|postgres|mysql   the database (sqlite)
   --clients N                  that follow changes at the same time (10,000)
   --events N                   that each of them is told (20)

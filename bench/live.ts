@@ -12,7 +12,7 @@ import { type ServiceOptions, signIn, startService } from './service.ts'
 import { median } from './throughput.ts'
 import { createFolder, schemasFolder } from './workspace.ts'
 
-const usage = `npm run bench:live -- [options]
+const usage = `npm run bench -- live [options]
   --db sqlite|postgres|mysql   the database (sqlite)
   --redis URL                  a Redis that the processes share; none otherwise
   --panels N                   open at the same time (200)

@@ -13,7 +13,7 @@ import { createToken, signIn, startService } from './service.ts'
 import { median } from './throughput.ts'
 import { createFolder, schemasFolder } from './workspace.ts'
 
-const usage = `npm run bench:overload -- [options]
+const usage = `npm run bench -- overload [options]
   --db sqlite|postgres|mysql   the database (sqlite)
   --times N                    anonymous reads, as a multiple of what the service can answer (3)
   --rounds N                   with the plugin on and off in turn (3)

@@ -8,7 +8,7 @@ import { describeMachine, formatTable } from './report.ts'
 import type { ServerProcess } from './server-process.ts'
 import { median } from './throughput.ts'
 
-const usage = `npm run bench:panel -- [options]
+const usage = `npm run bench -- panel [options]
   --rounds N   (5)
   --quick      2 rounds`
 

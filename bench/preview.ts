@@ -13,7 +13,7 @@ import { signIn, startService } from './service.ts'
 import { median } from './throughput.ts'
 import { createFolder } from './workspace.ts'
 
-const usage = `npm run bench:preview -- [options]
+const usage = `npm run bench -- preview [options]
   --keys N   (60)`
 
 const fields = Array.from({ length: 99 }, (_, index) => [`field${index}`, { type: 'string' }])

@@ -1,29 +1,17 @@
-import { runBench, runProfiles } from './bench.ts'
-import { createCleanup } from './cleanup.ts'
-import { findLoader } from './load.ts'
-import { readCommand } from './options.ts'
-import { formatResult, saveResult } from './report.ts'
+/*
+ *   npm run bench -- [word] [options]
+ *
+ * Without a word, the scenarios of docs/benchmarks.md beside a floor; each word measures something else, which that page explains.
+ */
+const words = [
+  ...['background', 'backup', 'cache', 'graphql', 'import', 'jobs', 'live', 'live-stream', 'locales', 'media'],
+  ...['overload', 'panel', 'preview', 'search', 'transfer', 'webhooks'],
+]
 
-async function main(args: readonly string[]): Promise<void> {
-  const { options, isProfile, scenarios } = readCommand(args)
-  const cleanup = createCleanup()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void cleanup.run().finally(() => process.exit(1)))
-  }
-  const bench = { options, scenarios, loader: await findLoader(), say: console.error, cleanup }
-  try {
-    if (isProfile) {
-      console.log(await runProfiles(bench))
-      return
-    }
-    const result = await runBench(bench)
-    console.log(`\n${formatResult(result)}\n\nwritten to ${await saveResult(result)}`)
-  } finally {
-    await cleanup.run()
-  }
+const [, , word = ''] = process.argv
+if (words.includes(word)) process.argv.splice(2, 1)
+else if (/^\w/.test(word)) {
+  console.error(`npm run bench knows no ${word}; it measures beside a floor, or ${words.join(', ')}`)
+  process.exit(1)
 }
-
-main(process.argv.slice(2)).catch((error: Error) => {
-  console.error(error.message)
-  process.exitCode = 1
-})
+await import(words.includes(word) ? `./${word}.ts` : './beside-floor.ts')

@@ -12,7 +12,7 @@ import { createToken, type ServiceOptions, startService } from './service.ts'
 import { createRandom, createText, wordOf } from './texts.ts'
 import { createFolder } from './workspace.ts'
 
-const usage = `npm run bench:search -- [options]
+const usage = `npm run bench -- search [options]
   --db sqlite|postgres|mysql   one database only
   --entries N                  (100000)
   --quick                      10,000 entries, fewer queries`

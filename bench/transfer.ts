@@ -21,7 +21,7 @@ import type { ServerProcess } from './server-process.ts'
 import { createToken, type ServiceOptions, startService } from './service.ts'
 import { createFolder, schemasFolder } from './workspace.ts'
 
-const usage = `npm run bench:transfer -- [options]
+const usage = `npm run bench -- transfer [options]
   --db sqlite|postgres|mysql   one database only
   --records N                  (20000)`
 

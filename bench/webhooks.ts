@@ -16,7 +16,7 @@ interface Options {
   readonly writesPerRound: number
 }
 
-const usage = `npm run bench:webhooks -- [options]
+const usage = `npm run bench -- webhooks [options]
   --db sqlite|postgres|mysql   the database (sqlite)
   --changes N                  of the burst whose deliveries are timed (10000)
   --quick                      fewer rounds and writes`
