@@ -1,7 +1,9 @@
 import type { Client } from './client.ts'
 
+/** What a role may do with the entries of a type. */
 export type ContentAction = 'read' | 'create' | 'update' | 'delete' | 'publish'
 
+/** What a role may do with the media library. */
 export type MediaAction = 'read' | 'write' | 'delete'
 
 /** What a role may do; `*` stands for every content type that is not named. */

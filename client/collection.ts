@@ -15,6 +15,7 @@ import type { ReferenceName, TypeShape } from './shape.ts'
 import type { PlainName } from './sort.ts'
 import type { Transport } from './transport.ts'
 
+/** How the values of a group become one; `count` counts entries. */
 export type AggregateFunction = 'count' | 'sum' | 'avg' | 'min' | 'max'
 
 /** A value of an aggregate; exact values that do not fit a double are strings. */

@@ -1,6 +1,7 @@
 import { MortiseError } from './mortise-error.ts'
 import { type Transport, toError } from './transport.ts'
 
+/** The body of an answer to a GraphQL request: `data`, `errors` with their paths and codes, or both. */
 export interface GraphqlAnswer {
   readonly data?: unknown
   readonly errors?: readonly {

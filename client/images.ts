@@ -9,7 +9,9 @@ export interface ImageSource {
   readonly focalY: number | string | null
 }
 
+/** The formats that images are made in. */
 export type ImageFormat = 'avif' | 'webp' | 'jpg' | 'png'
+/** How an image fills the size that is asked for: `inside` it, in a box of it (`contain`), cut to it (`cover`), or stretched (`fill`). */
 export type ImageFit = 'inside' | 'contain' | 'cover' | 'fill'
 
 /** What addresses of images depend on besides the image. */

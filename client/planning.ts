@@ -1,5 +1,6 @@
 export type ReleaseStatus = 'draft' | 'scheduled' | 'publishing' | 'published' | 'failed'
 
+/** What a release does with an entry when it is published. */
 export type ReleaseAction = 'publish' | 'unpublish'
 
 /** Entries that are published or unpublished together. */

@@ -57,6 +57,7 @@ export interface Kernel {
  */
 export const pluginFailed: HookToken<FailedPlugin> = hook('kernel:pluginFailed')
 
+/** An error that a third-party plugin has thrown, and where. */
 export interface ErredPlugin {
   readonly plugin: string
   /** What threw, in a few words: `the route seo:entry.check`. */

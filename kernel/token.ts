@@ -13,6 +13,7 @@ export interface Token {
   readonly version?: string
 }
 
+/** What a token says of what it stands for. */
 export interface TokenOptions {
   /**
    * The version of the contract, such as `2` or `2.1.0`: raise the major when plugins that were written for the

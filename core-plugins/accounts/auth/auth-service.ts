@@ -2,8 +2,10 @@ import { type Awaitable, type ServiceToken, service } from '../../../kernel/inde
 import type { Transaction } from '../../foundation/database/database.ts'
 import type { Maker, Principal } from '../../foundation/http/http.ts'
 
+/** What a role may do with the entries of a type. */
 export type ContentAction = 'read' | 'create' | 'update' | 'delete' | 'publish'
 
+/** What a role may do with the media library. */
 export type MediaAction = 'read' | 'write' | 'delete'
 
 /** What a role may do; anything missing is denied. Specification, "Other resources". */
@@ -85,4 +87,5 @@ export interface Makers {
   behind(principal: Principal): Principal
 }
 
+/** Accounts and rights: who a caller is, and what they may do. */
 export const authService: ServiceToken<Auth> = service('auth')

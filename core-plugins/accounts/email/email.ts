@@ -26,4 +26,5 @@ export interface Email {
   send(tx: Transaction, message: EmailMessage): Promise<void>
 }
 
+/** Sends mail through the configured SMTP server, in jobs of the transaction at hand. */
 export const emailService: ServiceToken<Email> = service('email')

@@ -29,6 +29,7 @@ export interface BackupTable {
  */
 export const backupTables: ExtensionPoint<BackupTable> = extensionPoint('backupTables')
 
+/** How far a backup has come. */
 export type BackupStatus = 'pending' | 'running' | 'completed' | 'failed'
 
 /** How many items a backup holds, by section, then by type, table or kind of file. */
@@ -52,6 +53,7 @@ export interface Backup {
   readonly error: string | null
 }
 
+/** A backup to be made; what is left out has a default. */
 export interface NewBackup {
   readonly name?: string | undefined
   /** 30 by default. */
@@ -66,6 +68,7 @@ export interface Backups {
   create(backup: NewBackup, signal?: AbortSignal): Promise<Backup>
 }
 
+/** Makes backups; absent while the plugin `backups` is off. */
 export const backupsService: ServiceToken<Backups> = service('backups')
 
 /**

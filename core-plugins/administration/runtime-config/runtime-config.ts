@@ -32,6 +32,7 @@ export interface ChangedBy {
   readonly ip?: string
 }
 
+/** What became of settings that were imported. */
 export interface ImportResult {
   /** The keys whose values were accepted. */
   readonly applied: readonly string[]
@@ -60,4 +61,5 @@ export interface RuntimeConfig {
   reload(): Promise<void>
 }
 
+/** The settings that administrators change while the service runs. */
 export const runtimeConfigService: ServiceToken<RuntimeConfig> = service('runtime-config')

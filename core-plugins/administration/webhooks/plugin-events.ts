@@ -20,6 +20,7 @@ export interface PluginWebhookEvent {
 /** Events that plugins declare. */
 export const webhookEvents: ExtensionPoint<PluginWebhookEvent> = extensionPoint('webhookEvents')
 
+/** What an event of a plugin is about. */
 export interface EmitOptions {
   /** Of an event with a `contentType`: the entry. Events of one entry arrive in order, as do all without one. */
   readonly entryId?: number
@@ -35,6 +36,7 @@ export interface WebhookEvents {
   emit(tx: Transaction, event: string, data: unknown, options?: EmitOptions): Promise<void>
 }
 
+/** Tells webhooks of events that plugins declare. */
 export const webhookEventsService: ServiceToken<WebhookEvents> = service('webhookEvents')
 
 /** As wide as the column. */

@@ -17,6 +17,7 @@ export const entryEvents = [
   'entry.preview.invalidate',
 ] as const
 
+/** The name of an event of content, as webhooks subscribe to it: `entry.create`. */
 export type WebhookEvent = (typeof entryEvents)[number]
 
 /** See docs/webhooks.md. A `retrying` delivery has failed and waits for its next attempt; a `dead` one waits for nothing. */

@@ -1,7 +1,9 @@
 import { type HookToken, hook, type ServiceToken, service } from '../../../kernel/index.ts'
 
+/** How much an alert matters: `critical` ones stop part of the service. */
 export type AlertSeverity = 'info' | 'warning' | 'critical'
 
+/** Whether somebody has to see to an alert, has said that they will, or it is over. */
 export type AlertStatus = 'open' | 'acknowledged' | 'resolved'
 
 /** A condition that needs an operator's attention; see docs/operations.md. */
@@ -44,6 +46,7 @@ export interface Alerts {
   resolve(kind: string, subject?: string): Promise<void>
 }
 
+/** Raises alerts for operators, and resolves them. */
 export const alertsService: ServiceToken<Alerts> = service('alerts')
 
 /**

@@ -45,4 +45,5 @@ export interface Audit {
   latestWrites(by: { readonly admin: number } | { readonly exceptAdmin: number }): Promise<RecordedWrite[]>
 }
 
+/** Records who did what. */
 export const auditService: ServiceToken<Audit> = service('audit')

@@ -113,6 +113,7 @@ export class UnretriableJobError extends Error {
 
 recogniseAcrossCopies(UnretriableJobError, 'UnretriableJobError')
 
+/** When a job runs, and beside which others. */
 export interface EnqueueOptions {
   /**
    * Jobs of one mailbox run one after the other, in the order in which they were made, across all processes.
@@ -127,6 +128,7 @@ export interface EnqueueOptions {
   readonly maxAttempts?: number
 }
 
+/** A job to be made, with the payload that its kind declares. */
 export interface NewJob<Payload = unknown> extends EnqueueOptions {
   readonly payload: Payload
 }
@@ -174,6 +176,7 @@ export interface Jobs {
   drain(): Promise<void>
 }
 
+/** Makes jobs in transactions, and follows them. */
 export const jobsService: ServiceToken<Jobs> = service('jobs')
 
 /** A job has failed for good. Emitted by the process that ran it. */

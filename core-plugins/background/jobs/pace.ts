@@ -11,6 +11,7 @@ export interface Pace {
   portion<T>(work: (items: number) => Promise<T>): Promise<T>
 }
 
+/** What a pace takes into account. */
 export interface PaceOptions {
   /** Where requests may be waiting. */
   readonly database: Pick<Database, 'load'>

@@ -39,6 +39,7 @@ export interface ScheduleState {
   readonly nextRunAt: string | null
 }
 
+/** What an administrator changes of a schedule; what is left out stays as it is. */
 export interface ScheduleChange {
   readonly enabled?: boolean | undefined
   readonly cronExpression?: string | undefined
@@ -52,4 +53,5 @@ export interface Schedules {
   change(name: string, change: ScheduleChange): Promise<ScheduleState>
 }
 
+/** Reads and changes when recurring jobs run. */
 export const schedulesService: ServiceToken<Schedules> = service('schedules')

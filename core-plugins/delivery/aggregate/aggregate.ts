@@ -3,6 +3,7 @@ import type { Entry, EntryQuery } from '../../entries/content/content.ts'
 import type { Recipient } from '../../foundation/database/database.ts'
 import type { Principal } from '../../foundation/http/http.ts'
 
+/** How the values of a group become one; `count` counts entries. */
 export type AggregateFunction = 'count' | 'sum' | 'avg' | 'min' | 'max'
 
 /**
@@ -105,4 +106,5 @@ export interface Aggregates {
   ): Promise<readonly MeasuredGroup[]>
 }
 
+/** Counts, sums and groups entries as their reader sees them. */
 export const aggregateService: ServiceToken<Aggregates> = service('aggregate')

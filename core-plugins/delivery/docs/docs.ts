@@ -16,4 +16,5 @@ export interface Docs {
   describe(shown: readonly ShownRoute[]): OpenApiDocument
 }
 
+/** The OpenAPI document of this service, for one caller or another. */
 export const docsService: ServiceToken<Docs> = service('docs')

@@ -8,6 +8,7 @@ import {
 } from '../../foundation/http/http.ts'
 import { type JsonSchema, SchemaCollection } from './schema-collection.ts'
 
+/** One method of a path in the OpenAPI document (https://spec.openapis.org/oas/v3.1.1#operation-object). */
 export interface OpenApiOperation {
   readonly operationId: string
   readonly summary: string

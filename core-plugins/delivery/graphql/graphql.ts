@@ -39,6 +39,7 @@ export interface GraphqlRequest {
   readonly isReadOnly: boolean
 }
 
+/** What a GraphQL request is answered with, over HTTP or another way. */
 export interface GraphqlAnswer {
   /** Of the HTTP answer: 200 where any data is answered, that of the first error otherwise. */
   readonly status: number
@@ -62,6 +63,7 @@ export interface Graphql {
   schemaText(): Promise<string>
 }
 
+/** Runs GraphQL requests within the service. */
 export const graphqlService: ServiceToken<Graphql> = service('graphql')
 
 /**
@@ -100,6 +102,7 @@ export interface GraphqlRootField {
   readonly resolve: (args: Readonly<Record<string, unknown>>, caller: GraphqlRootCaller) => Awaitable<unknown>
 }
 
+/** A field that a plugin adds to a type of entries. */
 export interface GraphqlField {
   /** A scalar of the schema or a type of the plugin's own, or a list of it; never `!`, so that it fails by itself. */
   readonly type: string
@@ -115,10 +118,12 @@ export interface GraphqlField {
   readonly load: (queries: readonly GraphqlFieldQuery[], caller: GraphqlCaller) => Promise<readonly unknown[]>
 }
 
+/** An entry whose field is asked for, with the arguments of that place. */
 export interface GraphqlFieldQuery {
   /** With `id` and what the field needs. */
   readonly entry: Readonly<Record<string, unknown>> & { readonly id: number }
   readonly args: Readonly<Record<string, unknown>>
 }
 
+/** Types and fields that plugins add to the GraphQL schema. Contribute in `register` or `init`. */
 export const graphqlExtensions: ExtensionPoint<GraphqlExtension> = extensionPoint('graphqlExtensions')

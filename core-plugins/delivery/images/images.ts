@@ -17,4 +17,5 @@ export interface Images {
   ): string
 }
 
+/** Addresses of images in other sizes and formats. */
 export const imagesService: ServiceToken<Images> = service('images')

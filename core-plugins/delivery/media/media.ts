@@ -73,6 +73,7 @@ export interface MediaUsage {
   readonly title: string | null
 }
 
+/** A change of a file in the media library, and who made it. */
 export interface MediaEvent {
   readonly media: MediaRecord
   readonly principal: Principal
@@ -82,6 +83,7 @@ export interface MediaEvent {
 export const mediaUploaded: HookToken<MediaEvent> = hook('media:uploaded')
 /** A file's metadata was changed, or the file was replaced (then `previous` has another `filename`). */
 export const mediaUpdated: HookToken<MediaEvent & { readonly previous: MediaRecord }> = hook('media:updated')
+/** A file was deleted for good, with its thumbnails. */
 export const mediaDeleted: HookToken<MediaEvent> = hook('media:deleted')
 
 /** A local file that is to become media. It is moved, not copied. */
@@ -230,4 +232,5 @@ export const fileRemovals: ExtensionPoint<FileRemoval> = extensionPoint('mediaFi
 /** The kind of job that removes files. */
 export const deleteFilesKind = 'media.delete-files'
 
+/** The media library: files, folders and where entries use them. */
 export const mediaService: ServiceToken<Media> = service('media')

@@ -4,6 +4,7 @@ import type { Recipient, Transaction } from '../../foundation/database/database.
 import type { Principal } from '../../foundation/http/http.ts'
 import type { PrefixMode } from './terms.ts'
 
+/** What is searched for, where, and for whom. */
 export interface SearchRequest {
   /** Words, `"phrases"`, `begin*` and `-exclusions`, combined with AND. */
   readonly text: string
@@ -27,6 +28,7 @@ export interface SearchRequest {
   readonly recipient?: Recipient
 }
 
+/** An entry that a search has found. */
 export interface SearchHit {
   /** Singular name of the type. */
   readonly type: string
@@ -43,6 +45,7 @@ export interface SearchHit {
   readonly entry: Entry
 }
 
+/** Hits of a search, the best first. */
 export interface SearchPage {
   readonly hits: readonly SearchHit[]
   /** The number of all matches that the caller may see. */
@@ -60,6 +63,7 @@ export interface Search {
   requestRebuild(tx: Transaction): Promise<void>
 }
 
+/** Searches the texts of all entries. */
 export const searchService: ServiceToken<Search> = service('search')
 
 export { type PrefixMode, prefixModes } from './terms.ts'

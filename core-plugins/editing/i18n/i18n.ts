@@ -7,6 +7,7 @@ import type { ContentType } from '../../foundation/schemas/schemas.ts'
 /** Specification, "Other state sets". */
 export const translationStatuses = ['draft', 'in_review', 'approved', 'published', 'outdated'] as const
 
+/** How far a translation has come; `outdated`: its source was changed since. */
 export type TranslationStatus = (typeof translationStatuses)[number]
 
 /** Translation status of one version of an entry. */
@@ -28,6 +29,7 @@ export interface EntryLocalizations {
   readonly translationMeta: Readonly<Record<string, TranslationMeta>>
 }
 
+/** A translation beside its source, field by field. */
 export interface LocalizationDiff {
   readonly sourceLocale: string
   readonly locale: string
@@ -89,4 +91,5 @@ export interface Localizations {
   diff(request: LocalizationRequest): Promise<LocalizationDiff>
 }
 
+/** Versions of entries in other locales. */
 export const localizationsService: ServiceToken<Localizations> = service('localizations')

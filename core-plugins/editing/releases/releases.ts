@@ -4,6 +4,7 @@ import type { ErrorDetail, Principal } from '../../foundation/http/http.ts'
 /** See docs/editorial.md. A `failed` release can be fixed and published again. */
 export type ReleaseStatus = 'draft' | 'scheduled' | 'publishing' | 'published' | 'failed'
 
+/** What a release does with an entry when it is published. */
 export type ReleaseAction = 'publish' | 'unpublish'
 
 /** Why a release was not published; details name entries as `article:7`. */

@@ -1,6 +1,7 @@
 import { type HookToken, hook } from '../../../kernel/index.ts'
 import type { Principal } from '../../foundation/http/http.ts'
 
+/** A state that entries of a type can be in. */
 export interface WorkflowState {
   readonly name: string
   readonly label: string
@@ -9,6 +10,7 @@ export interface WorkflowState {
   readonly publishable: boolean
 }
 
+/** A way from one state to another, and who may go it. */
 export interface WorkflowTransition {
   readonly from: string
   readonly to: string

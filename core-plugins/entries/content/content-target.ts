@@ -1,6 +1,7 @@
 import { matcherOf } from '../../../kernel/index.ts'
 import type { ContentType } from '../../foundation/schemas/schemas.ts'
 
+/** How entries are read: one by its id, or a list. */
 export type ReadOperation = 'find' | 'list'
 
 /** `discard` drops the draft beside an entry. */
@@ -14,6 +15,7 @@ export const writeOperations = [
   'discard',
 ] as const
 
+/** What a write does with an entry. */
 export type WriteOperation = (typeof writeOperations)[number]
 
 /** What content middleware is matched against: every combination of type and operation, once at the start. */

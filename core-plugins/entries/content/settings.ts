@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { defineSetting } from '../../foundation/config/config.ts'
 
+/** `api.pagination.defaultLimit`: how many entries a page has unless it is asked for more or fewer. */
 export const defaultLimit = defineSetting(
   'api.pagination.defaultLimit',
   Type.Integer({
@@ -13,6 +14,7 @@ export const defaultLimit = defineSetting(
   }),
 )
 
+/** `api.pagination.maxLimit`: the most entries of a page. */
 export const maxLimit = defineSetting(
   'api.pagination.maxLimit',
   Type.Integer({

@@ -16,12 +16,14 @@ export interface WriteRequest {
   readonly annotations?: WriteAnnotations
 }
 
+/** A write of the entry with an id. */
 export interface EntryWriteRequest extends WriteRequest {
   readonly id: number
   /** The `If-Match` header: the write is refused if it names an older version. */
   readonly ifMatch?: string | undefined
 }
 
+/** A write of the entry of a single type. */
 export interface SingleWriteRequest extends WriteRequest {
   readonly ifMatch?: string | undefined
   /** The query, for parameters of other plugins; everything else in it is ignored. */

@@ -18,4 +18,5 @@ export interface Config {
   onChange<T>(setting: Setting<T>, listener: (value: T) => void): () => void
 }
 
+/** Reads settings, and tells when they change. */
 export const configService: ServiceToken<Config> = service('config')

@@ -27,6 +27,7 @@ export const role = defineSetting(
   }),
 )
 
+/** `site.name`: what the panel, mails and the API document call the site. */
 export const siteName = defineSetting(
   'site.name',
   Type.String({
@@ -38,6 +39,7 @@ export const siteName = defineSetting(
   }),
 )
 
+/** `site.description`: what the site is about, in a sentence or two. */
 export const siteDescription = defineSetting(
   'site.description',
   Type.String({
@@ -49,6 +51,7 @@ export const siteDescription = defineSetting(
   }),
 )
 
+/** `site.url`: the public address of the site, for links in mails; empty where there is none. */
 export const siteUrl = defineSetting(
   'site.url',
   Type.String({
@@ -88,6 +91,7 @@ function checkAddress(value: string): SettingProblem | undefined {
 /** Languages, with script and region where they matter: `en`, `pt-BR`, `zh-Hant-TW`. */
 const localePattern = /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/
 
+/** `localization.locales`: the locales that content can be written in. */
 export const locales: Setting<readonly string[]> = defineSetting(
   'localization.locales',
   Type.Array(Type.String({ maxLength: 35 }), {
@@ -105,6 +109,7 @@ export const locales: Setting<readonly string[]> = defineSetting(
   },
 )
 
+/** `localization.defaultLocale`: the locale that content has unless told otherwise. */
 export const defaultLocale: Setting<string> = defineSetting(
   'localization.defaultLocale',
   Type.String({

@@ -51,6 +51,7 @@ export type SettingCheck<T> = NonNullable<Setting<T>['check']>
 /** Reads the value of another setting. */
 export type ReadSetting = <T>(setting: Setting<T>) => T
 
+/** What is wrong with the value of a setting: a `fatal` problem keeps the service from starting, or the value from being stored. */
 export interface SettingProblem {
   readonly severity: 'warning' | 'fatal'
   readonly message: string

@@ -47,4 +47,5 @@ export interface Database extends QueryTarget {
   readonly notifications?: Notifications | undefined
 }
 
+/** Queries and transactions on the database of the service. */
 export const databaseService: ServiceToken<Database> = service('database')

@@ -58,6 +58,7 @@ export interface InternalRequest {
   readonly maxAnswerBytes: number
 }
 
+/** The answer to a request that was made within the service. */
 export interface InternalAnswer {
   readonly status: number
   /** The first value of each, by lower-case name. */
@@ -65,4 +66,5 @@ export interface InternalAnswer {
   readonly body: Buffer
 }
 
+/** The routes that are served, requests within the service, and where it listens. */
 export const httpService: ServiceToken<Http> = service('http')

@@ -29,6 +29,7 @@ export type ReferenceAttribute = RelationAttribute | MediaAttribute
 /** An attribute that holds items of components. */
 export type ComponentsAttribute = ComponentAttribute | DynamicZoneAttribute
 
+/** An attribute of a content type or a component, checked, with every default filled in. */
 export type Attribute = ValueAttribute | ReferenceAttribute | ComponentsAttribute
 
 /** Whether an attribute refers to entries of another type. */

@@ -10,6 +10,7 @@ export interface CachePolicy {
   readonly staleIfError?: number
 }
 
+/** The `options` of a schema file, with every default filled in. */
 export interface ContentTypeOptions {
   readonly draftAndPublish: boolean
   /**
@@ -62,6 +63,7 @@ export interface ContentType {
   readonly attributes: ReadonlyMap<string, Attribute>
 }
 
+/** A component, checked, with every default filled in. */
 export interface ComponentType {
   readonly uid: string
   /** The plugin whose file declares it; absent: the project. */

@@ -79,6 +79,7 @@ export const graphqlScalarNames = [
   'JSON',
 ] as const
 
+/** The scalars of the GraphQL schema that a field type can use. */
 export type GraphqlScalarName = (typeof graphqlScalarNames)[number]
 
 /** A scalar that a field type adds. */

@@ -59,6 +59,7 @@ interface PlaceOperator {
   readonly argument: 'circle' | 'area'
 }
 
+/** What an operator of filters compares, and with how many arguments. */
 export type FilterOperator = ComparingOperator | OppositeOperator | PlaceOperator | PresenceOperator
 
 /** Folds case on both sides. */
@@ -177,6 +178,7 @@ export const filterOperators = {
   $notNull: { question: 'presence', argument: 'flag' },
 } as const satisfies Readonly<Record<`$${string}`, FilterOperator>>
 
+/** The operators of filters: `$eq`, `$in`, `$near`, … */
 export type OperatorName = keyof typeof filterOperators
 
 /** Operators that are comparisons themselves, not the opposite of one. */

@@ -33,4 +33,5 @@ export interface LinkTable {
   readonly target: ContentType
 }
 
+/** The content types and components that this start has read. */
 export const schemasService: ServiceToken<Schemas> = service('schemas')

@@ -6,6 +6,7 @@ export const sectionNames = ['schemas', 'components', 'config', 'content', 'medi
 /** Specification, "Backup sections". */
 export type SectionName = (typeof sectionNames)[number]
 
+/** Which sections a backup or a restore covers. */
 export type Sections = Readonly<Record<SectionName, boolean>>
 
 /**

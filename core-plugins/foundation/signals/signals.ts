@@ -14,4 +14,5 @@ export interface Signals {
   readonly isConnected: boolean
 }
 
+/** Tells other processes that something is new; a signal may get lost, so nothing may rely on it alone. */
 export const signalsService: ServiceToken<Signals> = service('signals')

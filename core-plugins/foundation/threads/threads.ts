@@ -25,6 +25,7 @@ export function defineTask<Run extends (payload: never) => unknown>(
   return { url }
 }
 
+/** How a task on a thread ends early. */
 export interface TaskOptions {
   /** Cancels the task, also while it waits for a thread. */
   readonly signal?: AbortSignal
@@ -61,4 +62,5 @@ export interface Threads {
   createLane(maxThreads: number): Pick<Threads, 'run'>
 }
 
+/** Runs what takes the processor long on other threads. */
 export const threadsService: ServiceToken<Threads> = service('threads')

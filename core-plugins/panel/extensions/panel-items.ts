@@ -63,6 +63,7 @@ export interface SettingsSection extends ItemOfPanel {
   readonly category: string
 }
 
+/** Items of the navigation, widgets and sections of settings. Contribute in `register` or `init`. */
 export const panelItems: ExtensionPoint<PanelItem> = extensionPoint('panelItems')
 
 /**

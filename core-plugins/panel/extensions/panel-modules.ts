@@ -11,4 +11,5 @@ export interface PanelModule {
   readonly report?: (where: string, error: unknown) => void
 }
 
+/** Scripts of plugins for the panel. Contribute in `register`. */
 export const panelModules: ExtensionPoint<PanelModule> = extensionPoint('panelModules')

@@ -24,6 +24,7 @@ export type SystemEvent =
   | { readonly name: 'app:start'; readonly payload: undefined }
   | { readonly name: ContentEventName; readonly payload: EntryEvent }
 
+/** The events of content that system middleware can wrap. */
 export type ContentEventName =
   | 'content:afterCreate'
   | 'content:afterUpdate'
@@ -37,6 +38,7 @@ const events = [appStart, ...contentEvents] as readonly HookToken<unknown>[]
 /** System middleware (specification, "Extension routes"): `target` is the name of the event. */
 export type SystemStage = Stage<string, SystemEvent, void>
 
+/** Middleware around the start and around events of content. Contribute in `init`. */
 export const systemMiddleware: ExtensionPoint<SystemStage> = middlewarePoint('systemMiddleware')
 
 /** System middleware as plugins write it. */

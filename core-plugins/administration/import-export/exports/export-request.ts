@@ -8,6 +8,7 @@ export type KeyKind = (typeof keyKinds)[number]
 /** How files are written: by the UUIDs of their records (ids with `keys=id`), or by where they can be fetched. */
 export const mediaKinds = ['key', 'url'] as const
 
+/** What stands for a file in an export. */
 export type MediaKind = (typeof mediaKinds)[number]
 
 export interface ExportRequest {

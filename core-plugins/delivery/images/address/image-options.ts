@@ -3,6 +3,7 @@ import { longestWebp } from '../../pictures/pictures.ts'
 
 /** What images can be made as; these are also the extensions of their addresses. */
 export const imageFormats = ['avif', 'webp', 'jpg', 'png'] as const
+/** The formats that images are made in. */
 export type ImageFormat = (typeof imageFormats)[number]
 
 /**
@@ -10,6 +11,7 @@ export type ImageFormat = (typeof imageFormats)[number]
  * around its focal point; or stretched to `fill` them.
  */
 export const imageFits = ['inside', 'contain', 'cover', 'fill'] as const
+/** How an image fills the size that is asked for: `inside` it, in a box of it (`contain`), cut to it (`cover`), or stretched (`fill`). */
 export type ImageFit = (typeof imageFits)[number]
 
 /** Of the upright image, in per cent from its left and top edge. */

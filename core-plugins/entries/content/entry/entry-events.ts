@@ -17,10 +17,15 @@ export interface EntryEvent {
   readonly principal: Principal
 }
 
+/** An entry was created; emitted after the commit, like all of these. */
 export const entryCreated: HookToken<EntryEvent> = hook('content:afterCreate')
+/** An entry was changed; where drafts are kept beside entries, also by publishing one. */
 export const entryUpdated: HookToken<EntryEvent> = hook('content:afterUpdate')
+/** An entry was deleted, or moved to the trash; `entry` is as it was. */
 export const entryDeleted: HookToken<EntryEvent> = hook('content:afterDelete')
+/** An entry was published, by somebody or because its time had come. */
 export const entryPublished: HookToken<EntryEvent> = hook('content:published')
+/** An entry was taken back, by somebody or because its time was over. */
 export const entryUnpublished: HookToken<EntryEvent> = hook('content:unpublished')
 /** The pending draft of an entry was saved or discarded; `entry` is what readers of drafts now see. */
 export const entryDraftChanged: HookToken<EntryEvent> = hook('content:draftChanged')

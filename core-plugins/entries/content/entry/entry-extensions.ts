@@ -33,6 +33,7 @@ export const entryColumns: ExtensionPoint<EntryColumns> = extensionPoint('entryC
  */
 export type ReadPlace = 'list' | 'find' | 'single' | 'put'
 
+/** Query parameters of one read, as their plugin gets them. */
 export interface ParameterRequest {
   readonly type: ContentType
   readonly place: ReadPlace
@@ -101,6 +102,7 @@ export interface EntrySearch {
   restrict(request: SearchedText): Restriction | undefined
 }
 
+/** What a list is searched for, as its query says. */
 export interface SearchedText {
   readonly type: ContentType
   /** Never blank. */

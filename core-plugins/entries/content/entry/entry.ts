@@ -10,6 +10,7 @@ export interface FoundEntry {
   readonly version: string
 }
 
+/** One page of a list. */
 export interface EntryPage {
   readonly entries: readonly Entry[]
   readonly pagination: Pagination

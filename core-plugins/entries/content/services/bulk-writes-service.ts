@@ -76,4 +76,5 @@ export interface SavedEntry {
   readonly outcome: 'created' | 'updated' | 'unchanged'
 }
 
+/** Writes many entries together, each with a result of its own. */
 export const bulkWritesService: ServiceToken<Guarded<BulkWrites>> = service('bulkWrites')

@@ -62,4 +62,5 @@ export interface ContentQueries {
   forgetQueries(): void
 }
 
+/** Builds SQL that counts, filters and sorts as lists do, for plugins with statements of their own. */
 export const contentQueriesService: ServiceToken<ContentQueries> = service('contentQueries')

@@ -126,4 +126,5 @@ export interface Content extends ContentOperations {
   readonly unguarded: UnguardedContent
 }
 
+/** Reads and writes entries with the rights of a principal. */
 export const contentService: ServiceToken<Content> = service('content')

@@ -31,6 +31,7 @@ export interface FieldInside {
   readonly lookedInto: readonly string[]
 }
 
+/** Which entries a statement of a plugin is about, and for whom. */
 export interface SelectionRequest {
   /** Singular name of the type. */
   readonly type: string

@@ -59,4 +59,5 @@ export interface StoredEntries {
   systemEntries(type: string, ownFields: readonly string[]): SystemEntries
 }
 
+/** Entries as they are stored, whatever anybody may see: for plugins that keep something beside them. */
 export const storedEntriesService: ServiceToken<StoredEntries> = service('storedEntries')

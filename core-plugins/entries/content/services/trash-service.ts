@@ -20,4 +20,5 @@ export interface Trash {
   ): Promise<{ readonly ids: readonly number[]; readonly hasMore: boolean }>
 }
 
+/** Restores deleted entries, and deletes them for good. */
 export const trashService: ServiceToken<Guarded<Trash>> = service('trash')

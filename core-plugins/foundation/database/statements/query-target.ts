@@ -33,6 +33,7 @@ export interface Queries {
   run(statement: Statement, values?: Values): RunResult | Promise<RunResult>
 }
 
+/** What a statement that writes has done. */
 export interface RunResult {
   readonly changes: number
   /** For an insert into a table with an `id` column, the first row's id; 0 otherwise. */

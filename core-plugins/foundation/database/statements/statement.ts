@@ -19,6 +19,7 @@ export interface Statement<R = Row> {
 /** The kinds of selected columns by alias. */
 export type ColumnKinds = Readonly<Record<string, ColumnKind>>
 
+/** How a statement is run. */
 export interface StatementOptions {
   /**
    * A read that may take the database long. Outside transactions it runs on one of a few dedicated

@@ -28,6 +28,7 @@ export interface Transaction extends Queries {
  */
 export type Durability = 'full' | 'relaxed'
 
+/** What a transaction needs of the database. */
 export interface TransactionKind {
   /** Default: `full`. */
   readonly durability?: Durability

@@ -10,6 +10,7 @@ export interface DraftEnding {
   end(request: DraftEndingRequest): Promise<void>
 }
 
+/** What was decided about the drafts of a type, and by whom. */
 export interface DraftEndingRequest {
   readonly type: string
   readonly decision: 'publish' | 'delete'

@@ -2,6 +2,7 @@ import { type ExtensionPoint, extensionPoint } from '../../../../kernel/index.ts
 import type { ColumnKind } from './column-kind.ts'
 import type { JsonShape } from './json-shape.ts'
 
+/** A column, the same for all databases. */
 export interface ColumnSpec {
   /** snake_case. */
   readonly name: string
@@ -22,6 +23,7 @@ export interface ColumnSpec {
   readonly plugin?: string
 }
 
+/** An index, the same for all databases. */
 export interface IndexSpec {
   readonly columns: readonly string[]
   /** The columns with descending order, so that the index serves mixed sort orders. */
@@ -30,6 +32,7 @@ export interface IndexSpec {
   readonly type: 'index' | 'unique' | 'fulltext'
 }
 
+/** A foreign key, and what happens to the row when its target is deleted. */
 export interface ReferenceSpec {
   readonly column: string
   /** The table whose `id` the column holds. */

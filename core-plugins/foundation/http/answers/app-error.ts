@@ -66,6 +66,7 @@ function subjectOf({ path }: ErrorDetail): string {
   return path === '' ? 'the body' : `${path}:`
 }
 
+/** What an error tells beside its code and message. */
 export interface AppErrorOptions {
   readonly details?: readonly ErrorDetail[] | undefined
   /** Sent with the answer, e.g. `Retry-After`. */

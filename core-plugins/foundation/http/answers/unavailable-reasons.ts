@@ -24,6 +24,7 @@ export const unavailableReasons = [
   'unspecified',
 ] as const
 
+/** Why a request is answered with 503, for programs: `storage_away`. */
 export type UnavailableReason = (typeof unavailableReasons)[number]
 
 /** Plugins without types, and services of other versions, may tell anything. */

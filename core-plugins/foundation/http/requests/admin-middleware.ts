@@ -13,6 +13,7 @@ export interface AdminStage extends Stage<Route, RouteRequest, unknown> {
   readonly isPredictable?: boolean
 }
 
+/** Middleware around admin routes, matched by their names. Contribute in `init`. */
 export const adminMiddleware: ExtensionPoint<AdminStage> = middlewarePoint('adminMiddleware')
 
 /** Admin middleware as plugins write it; specification, "Extension routes". */

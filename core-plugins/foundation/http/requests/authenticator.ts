@@ -16,6 +16,7 @@ export interface Authenticator {
   authenticate(request: AuthenticatorRequest): Principal | undefined | Promise<Principal | undefined>
 }
 
+/** What an authenticator may know of a request: neither its query nor its body. */
 export interface AuthenticatorRequest {
   readonly method: Method
   readonly path: string
@@ -24,4 +25,5 @@ export interface AuthenticatorRequest {
   header(name: string): string | undefined
 }
 
+/** Ways to find out who calls; the first one that knows the caller decides. Contribute in `init`. */
 export const authenticators: ExtensionPoint<Authenticator> = extensionPoint('authenticators')

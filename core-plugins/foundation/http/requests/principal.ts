@@ -1,10 +1,12 @@
 /** The caller. Created by the authenticator, checked by the guards, read by handlers. */
 export type Principal = AnonymousPrincipal | AdminPrincipal | UserPrincipal | TokenPrincipal
 
+/** A caller without credentials. */
 export interface AnonymousPrincipal {
   readonly kind: 'anonymous'
 }
 
+/** An admin user, with the name of their role. */
 export interface AdminPrincipal {
   readonly kind: 'admin'
   readonly id: number

@@ -10,6 +10,7 @@ export interface QueryValues {
   [name: string]: QueryValue
 }
 
+/** A value of a query string: a text, or a list or an object of them (`filters[title][$eq]=…`). */
 export type QueryValue = string | QueryValue[] | QueryValues
 
 const maxLength = 16_384

@@ -14,6 +14,7 @@ export interface RateLimitStore {
   hit(key: string, windowMs: number): RateLimitHit | Promise<RateLimitHit>
 }
 
+/** How many requests of a key there were in the current window, and when that ends, in milliseconds. */
 export interface RateLimitHit {
   readonly count: number
   readonly resetInMs: number

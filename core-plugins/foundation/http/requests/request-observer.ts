@@ -20,4 +20,5 @@ export interface AnsweredRequest {
 /** Called for every request; must be quick and must not throw. */
 export type RequestObserver = (request: AnsweredRequest) => void
 
+/** Told of every request that was answered. Contribute in `init`. */
 export const requestObservers: ExtensionPoint<RequestObserver> = extensionPoint('requestObservers')

@@ -54,4 +54,5 @@ export function defineFallback(fallback: Fallback): Fallback {
   return fallback
 }
 
+/** Asked in order about paths that no route has. Contribute in `init`. */
 export const fallbacks: ExtensionPoint<Fallback> = extensionPoint('fallbacks')

@@ -28,6 +28,7 @@ export interface Policy {
   check(request: GuardRequest): boolean | Promise<boolean>
 }
 
+/** Checks that routes name in `policies`. Contribute in `init`. */
 export const policies: ExtensionPoint<Policy> = extensionPoint('policies')
 
 /** Lets a caller pass. @throws AppError 401, 403 */

@@ -22,6 +22,7 @@ export type Access = 'open' | 'user' | 'admin-user' | 'area' | 'super-admin' | '
 /** All of them, for checks of what plugins say. */
 export const accesses: readonly Access[] = ['open', 'user', 'admin-user', 'area', 'super-admin', 'permission']
 
+/** The methods that routes can have; HEAD is answered by GET. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
@@ -82,6 +83,7 @@ export interface ErrorReply {
   readonly headers?: ReplyHeaders
 }
 
+/** A route: its address, who may call it, the schemas of what it takes and answers, and its handler. */
 export interface RouteDefinition<
   Params extends TSchema = TSchema,
   Query extends TSchema = TSchema,
@@ -221,6 +223,7 @@ export interface RouteVariant {
   readonly response?: TSchema
 }
 
+/** A route, whatever types its handler gets. */
 export type Route = RouteDefinition
 
 /** Types the handler by the schemas. */
@@ -232,6 +235,7 @@ export function defineRoute<
   return route as unknown as Route
 }
 
+/** What the service answers. Contribute in `register` or `init`. */
 export const routes: ExtensionPoint<Route> = extensionPoint('routes')
 
 /**

@@ -12,4 +12,5 @@ export interface ReadinessCheck {
   check(): void | Promise<void>
 }
 
+/** Conditions that `readyz` looks at. Contribute in `init`. */
 export const readinessChecks: ExtensionPoint<ReadinessCheck> = extensionPoint('readinessChecks')

@@ -3,6 +3,7 @@ import type { AttributeBase, ComponentFieldType, OptionsOf } from '../field-type
 import { exceeds } from './numbers.ts'
 import { compact, count, crossed, flag } from './options.ts'
 
+/** An attribute that holds one item of a component, or a list of them if it is `repeatable`. */
 export interface ComponentAttribute extends AttributeBase {
   readonly type: 'component'
   readonly definition: ComponentFieldType

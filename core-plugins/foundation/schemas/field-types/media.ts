@@ -2,8 +2,10 @@ import { Type } from 'typebox'
 import type { AttributeBase, OptionsOf, ReferenceFieldType } from '../field-type.ts'
 import { compact, flag } from './options.ts'
 
+/** What a file is, as far as an attribute may say which ones it takes. */
 export type MediaKind = 'images' | 'videos' | 'audios' | 'files'
 
+/** An attribute that refers to a file, or to several. */
 export interface MediaAttribute extends AttributeBase {
   readonly type: 'media'
   readonly definition: ReferenceFieldType

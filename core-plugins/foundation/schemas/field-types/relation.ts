@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { AttributeBase, OptionsOf, ReferenceFieldType } from '../field-type.ts'
 import { compact, someText } from './options.ts'
 
+/** An attribute that refers to entries of a type. */
 export interface RelationAttribute extends AttributeBase {
   readonly type: 'relation'
   readonly definition: ReferenceFieldType
