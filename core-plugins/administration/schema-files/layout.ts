@@ -6,7 +6,7 @@ export interface Layout {
   readonly parts: ReadonlyMap<string, Layout>
 }
 
-/** How the objects and arrays of a text are laid out, which must be valid JSON; undefined if nobody has laid it out. */
+/** Which objects and arrays of a valid JSON text span several lines; undefined if the text is on one line. */
 export function layoutOf(text: string): Layout | undefined {
   if (!text.trim().includes('\n')) return undefined
   let at = 0

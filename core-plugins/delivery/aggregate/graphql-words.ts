@@ -22,7 +22,7 @@ export function selectionArguments(
   ].join(', ')
 }
 
-/** What they say. */
+/** Turns those GraphQL arguments into a selection of entries. */
 export function selectionOf(
   type: string,
   args: Readonly<Record<string, unknown>>,

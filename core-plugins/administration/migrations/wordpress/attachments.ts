@@ -11,7 +11,7 @@ export interface Attachments {
   readonly count: number
   readonly findings: readonly Finding[]
   files(): AsyncIterable<SourceFile>
-  /** The UUID that the file of an attachment gets; undefined for what is none. */
+  /** The UUID of the attachment's file; undefined if the id is not an attachment. */
   uuidOf(id: number): string | undefined
   isImage(id: number): boolean
   /** The file that an address in a text leads to, in any of its sizes. */
@@ -134,6 +134,6 @@ const imageTypes: Readonly<Record<string, string>> = {
   heic: 'image/heic',
 }
 
-/** Exports do not say it, and only whether it is an image matters before the file is read. */
+/** Guessed from the extension, since exports omit the media type; until the file is read, only image or not matters. */
 const mimeTypeOf = (name: string) =>
   imageTypes[posix.extname(name).slice(1).toLowerCase()] ?? 'application/octet-stream'

@@ -1,7 +1,7 @@
 /** How texts and attachments name the same file: schemes and hosts change, paths stay. */
 export const filePath = (pathname: string) => decodedUri(pathname)
 
-/** As it is where it is not encoded rightly. */
+/** Decodes percent-encoding; returns the text unchanged if it is malformed. */
 export function decodedUri(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -20,7 +20,7 @@ export function pathOfAddress(address: string, hosts: ReadonlySet<string>): stri
   return host === undefined || hosts.has(withoutWww(host.toLowerCase())) ? filePath(path) : undefined
 }
 
-/** The file itself, the one that a smaller size was made of, and what WordPress has made of one that was too large. */
+/** Where the file may be stored: as named, without a size suffix (`-300x200`), or as the `-scaled` copy of an oversized original. */
 export function pathCandidates(path: string): readonly string[] {
   const original = path.replace(/-\d{1,5}x\d{1,5}(\.[A-Za-z0-9]+)$/, '$1')
   return [path, original, original.replace(/(\.[A-Za-z0-9]+)$/, '-scaled$1')]

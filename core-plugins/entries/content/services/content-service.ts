@@ -50,8 +50,8 @@ export interface ContentReads {
     recipient?: Recipient,
   ): Awaitable<FoundEntry | undefined>
   /**
-   * For entries that the principal may see, such as those that a write returned, with ids in their relations: populates them in place as the query asks. Checks the
-   * query immediately, so that a write can be avoided if its answer may not be shown.
+   * Populates entries in place, for example what a write returned: entries that the principal may see, with ids in their relations. The
+   * query is checked at once, so that a caller can refuse before it writes.
    * @throws AppError 400, 403
    */
   populateInto(

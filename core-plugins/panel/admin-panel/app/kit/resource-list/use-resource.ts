@@ -41,7 +41,7 @@ export function useResourceItem<Item>({ key, path, hasItems = false }: Resource,
   })
 }
 
-/** The parameters that the filters stand for; lists that are not paginated ignore none of them. */
+/** The query string of the filters in use, with `offset` on later pages. */
 export function queryOf(filters: readonly ResourceFilter[], { values, offset }: ListAddress): string {
   const query = new URLSearchParams()
   for (const { name, kind } of filters) {

@@ -70,7 +70,7 @@ export function FileGrid(props: FileGridProps) {
   )
 }
 
-/** All stands for all that have been loaded. */
+/** React Aria reports `'all'` instead of ids: every file loaded so far. */
 export function idsOf(keys: Selection, known: readonly number[]): ReadonlySet<number> {
   return new Set(keys === 'all' ? known : [...keys].map(Number))
 }
