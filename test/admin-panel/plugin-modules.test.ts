@@ -15,7 +15,7 @@ export default kernel.definePlugin({
   name: '${name}',
   description: 'Adds to the panel',
   register({ contribute }) {
-    contribute(panel.panelModules, { file: '${file}' })
+    contribute(extensions.panelModules, { file: '${file}' })
     ${more}
   },
 })`)

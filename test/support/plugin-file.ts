@@ -17,7 +17,6 @@ export function pluginFile(body: string): string {
     'core-plugins/panel/extensions/extensions.ts': 'extensions',
     'core-plugins/foundation/http/http.ts': 'http',
     'core-plugins/background/jobs/jobs.ts': 'jobs',
-    'core-plugins/panel/admin-panel/admin-panel.ts': 'panel',
     'core-plugins/background/schedules/schedules.ts': 'schedules',
     'core-plugins/foundation/schemas/schemas.ts': 'schemas',
   }
