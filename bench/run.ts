@@ -4,7 +4,18 @@
  * Without a word, the scenarios of docs/benchmarks.md beside a floor; each word measures something else, which that page explains.
  */
 const words = [
-  ...['background', 'backup', 'cache', 'graphql', 'import', 'jobs', 'live', 'live-stream', 'locales', 'media'],
+  ...[
+    'background',
+    'backup',
+    'cache',
+    'graphql',
+    'import',
+    'jobs',
+    'live',
+    'live-stream',
+    'locales',
+    'media',
+  ],
   ...['overload', 'panel', 'preview', 'search', 'transfer', 'webhooks'],
 ]
 
