@@ -116,8 +116,11 @@ function clientOf(request: Client['request']): Client {
   }
 }
 
-/** `fetch` throws TypeErrors for what goes wrong on the way. */
+/** What goes wrong on the way: before an answer, or in the middle of it. */
+const onTheWay = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ETIMEDOUT']
+
 function tellNoAnswer(error: unknown): never {
-  if (error instanceof TypeError) throw new NoAnswer('no answer', { cause: error })
+  if (onTheWay.includes((error as NodeJS.ErrnoException).code ?? ''))
+    throw new NoAnswer('no answer', { cause: error })
   throw error
 }
