@@ -20,12 +20,13 @@ const maxErrorLength = 1_000
 
 /** Tells nobody without `alerts`. */
 export function createStorageAlerts(alerts: Alerts | undefined): StorageAlerts {
-  /** Those that this process has raised, or an earlier one may have. */
-  let openFaults: readonly string[] = storageFaults
+  /** The fault that was told last, while it lasts. */
+  let told: string | undefined
 
+  /** Those that this process has raised, and those that others have left. */
   async function resolveFaults(except?: string): Promise<void> {
-    for (const fault of openFaults) if (fault !== except) await alerts?.resolve('storage_failed', fault)
-    openFaults = []
+    for (const fault of storageFaults) if (fault !== except) await alerts?.resolve('storage_failed', fault)
+    told = except
   }
 
   return {
@@ -39,8 +40,7 @@ export function createStorageAlerts(alerts: Alerts | undefined): StorageAlerts {
       }),
     freed: async () => alerts?.resolve('storage_low', roomSubject),
     async failed({ fault, explanation, cause }) {
-      await resolveFaults(fault)
-      openFaults = [fault]
+      if (fault !== told) await resolveFaults(fault)
       // Without the host: it may have another name after the start that mends a setting.
       await alerts?.raise({
         kind: 'storage_failed',
