@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { packageOf } from '../launch/bundle.mjs'
 
 /** What a package.json says, as far as the build reads it. */
 export interface Manifest {
@@ -85,10 +86,3 @@ function dependenciesOf({ dependencies }: Manifest, imported: readonly string[])
   }
   return Object.fromEntries(names.map((name) => [name, dependencies[name]]))
 }
-
-/** The package that a specifier means: `semver` for `semver/functions/satisfies.js`. */
-export const packageOf = (specifier: string) =>
-  specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/')

@@ -2,8 +2,9 @@ import { cpSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
+import { becomesPart, entryPointsOf, scriptsNamedIn, threadScript } from '../launch/bundle.mjs'
 import { findPublishedSources } from '../launch/sources.mjs'
-import { packageOf, readManifest } from './manifest.ts'
+import { readManifest } from './manifest.ts'
 
 type Sources = ReturnType<typeof findPublishedSources>
 
@@ -15,45 +16,6 @@ export interface WrittenScripts {
   readonly bundled: readonly string[]
 }
 
-/**
- * Packages that become part of the scripts: those that every start loads, since hundreds of small files take longer to find
- * than to run, and those that install many times what is run of them, such as code for other runtimes. What loads native code
- * cannot be among them, nor what other dependencies have to share with the service. hyper-express has to be: it asks for
- * uWebSockets.js by an address that only an override in the root package replaces.
- */
-const bundledPackages = new Set([
-  '@fastify/ajv-compiler',
-  '@fastify/busboy',
-  '@modelcontextprotocol/server',
-  'ajv-formats',
-  'big.js',
-  'croner',
-  'csv-parse',
-  'csv-stringify',
-  'culori',
-  'drizzle-orm',
-  'fast-jwt',
-  'find-my-way',
-  'hyper-express',
-  'ipaddr.js',
-  'lru-cache',
-  'pino',
-  'prom-client',
-  'secure-json-parse',
-  'semver',
-  'stemmer',
-  'tar-stream',
-  'typebox',
-  'uuid',
-  'xxhash-wasm',
-])
-/** Loads native code on behalf of hyper-express. */
-const nativePackage = 'uWebSockets.js'
-
-/** Scripts that are found by their paths, besides those of `launch/` and those that other scripts hand to threads. */
-const startedByPath = ['server.ts', 'cli/developed.ts', 'cli/mortise.ts']
-/** How a script names another that it hands to a thread. */
-const threadScript = /new URL\(\s*'(\.[^']+\.m?ts|\.[^']+\.mjs)',\s*import\.meta\.url/g
 /** The same for one in CommonJS, which is copied: as an ES module it would be another thing to whoever requires it. */
 const commonScript = /new URL\(\s*'(\.[^']+\.cjs)',\s*import\.meta\.url/g
 /** `import.meta.dirname` and the like become members of this, so that strings with the same text stay as they are. */
@@ -66,7 +28,7 @@ const place = 'sourceLocation'
 export async function writeScripts(root: string, outdir: string): Promise<WrittenScripts> {
   const sources = findPublishedSources(root, outdir)
   const { metafile } = await build({
-    entryPoints: entryPointsOf(sources),
+    entryPoints: scriptsToWrite(sources),
     outdir,
     outbase: root,
     absWorkingDir: root,
@@ -87,25 +49,18 @@ export async function writeScripts(root: string, outdir: string): Promise<Writte
     },
     plugins: [leavingOut(sources), readingTheManifest(sources), knowingTheirPlace(sources)],
   })
-  for (const file of scriptsNamedIn(sources, commonScript)) cpSync(file, join(outdir, relative(root, file)))
+  for (const file of scriptsNamedIn([...sources.files], commonScript))
+    cpSync(file, join(outdir, relative(root, file)))
   return { imported: importedBy(metafile), bundled: bundledIn(metafile) }
 }
 
-function entryPointsOf(sources: Sources): string[] {
-  const { files, folder } = sources
-  const inLaunch = [...files].filter((file) => dirname(file) === join(folder, 'launch'))
-  const inThreads = scriptsNamedIn(sources, threadScript)
-  const named = [...Object.values(readManifest(folder).exports), ...startedByPath]
-  const all = new Set([...named.map((path) => join(folder, path)), ...inLaunch, ...inThreads])
-  // A comment may name one that does not exist.
-  return [...all].filter((file) => files.has(file))
-}
-
-/** The scripts that others name in a certain way. */
-const scriptsNamedIn = ({ files }: Sources, naming: RegExp): string[] =>
-  [...files].flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(naming)].map(([, path = '']) => resolve(dirname(file), path)),
-  )
+/** What something finds by its path, and all of `launch/`. */
+const scriptsToWrite = (sources: Sources): string[] => [
+  ...new Set([
+    ...entryPointsOf(sources),
+    ...[...sources.files].filter((file) => dirname(file) === join(sources.folder, 'launch')),
+  ]),
+]
 
 /** What the scripts import from packages that have to be installed. */
 function importedBy({ outputs }: Metafile): string[] {
@@ -125,8 +80,7 @@ const leavingOut = (sources: Sources): Plugin => ({
       if (kind === 'entry-point') return undefined
       const own = sources.exports.get(path)
       if (own !== undefined) return { path: own }
-      const isBundled = bundledPackages.has(packageOf(path)) || !sources.files.has(importer)
-      return isBundled && path !== nativePackage ? undefined : { path, external: true }
+      return becomesPart(path, importer, sources) ? undefined : { path, external: true }
     })
   },
 })

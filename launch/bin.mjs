@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 // @ts-check
-import { startService, TranslationError, useTranslation } from './service.mjs'
+import { join } from 'node:path'
+import { importScript, startService, TranslationError, useTranslation } from './service.mjs'
+import { isPackage } from './sources.mjs'
 
 /**
- * `mortise`, as the package brings it. The service starts without the command line around it, which would
- * take time, and memory for as long as it runs.
+ * `mortise`, as the package brings it, and `npm run mortise` of this repository. The service starts without the command
+ * line around it, which would take time, and memory for as long as it runs.
  */
+const root = join(import.meta.dirname, '..')
 const [command, ...rest] = process.argv.slice(2)
 if (command === 'start' && rest.length === 0) await startService(process.cwd())
 else if (command === 'dev' && rest.length === 0) {
@@ -13,9 +16,9 @@ else if (command === 'dev' && rest.length === 0) {
   await developService(process.cwd())
 } else {
   try {
-    // npm runs this after an install, when scripts of the project may be broken, or not there yet.
-    if (command !== 'prune') await useTranslation(process.cwd())
-    await import('../cli/mortise.ts')
+    // npm runs it after an install of the package, when scripts of the project may be broken, or not there yet.
+    const needsNone = command === 'prune' && isPackage(root)
+    await importScript('cli/mortise', needsNone ? (file) => file : await useTranslation(process.cwd()))
   } catch (error) {
     if (!(error instanceof TranslationError)) throw error
     process.stderr.write(`${error.message}\n`)

@@ -19,10 +19,15 @@ const root = join(import.meta.dirname, '..')
  * @param {string} script What starts it, without the extension.
  */
 export async function startService(projectFolder, script = 'server') {
-  const find = await useTranslation(projectFolder).catch(useTsx)
-  const file = join(root, `${script}.${isPackage(root) ? 'js' : 'ts'}`)
-  await import(pathToFileURL(find(file)).href)
+  await importScript(script, await useTranslation(projectFolder).catch(useTsx))
 }
+
+/**
+ * @param {string} script Of the service, without the extension.
+ * @param {(file: string) => string} find What to import in place of it.
+ */
+export const importScript = (script, find) =>
+  import(pathToFileURL(find(join(root, `${script}.${isPackage(root) ? 'js' : 'ts'}`))).href)
 
 /**
  * Translates what is not translated yet, and has this process run the translation of scripts whose paths are

@@ -33,7 +33,10 @@ export const publishedFolders = [
 ]
 const sourceExtensions = ['.ts', '.mts', '.js', '.mjs']
 /** Part of the cache key: changing the translator has everything translated again. */
-const translator = join(import.meta.dirname, `translate${extname(import.meta.filename)}`)
+const translator = () =>
+  ['translate', 'bundle']
+    .map((name) => readFileSync(join(import.meta.dirname, name + extname(import.meta.filename)), 'utf8'))
+    .join('')
 /** A folder with more entries is not a project. */
 const mostEntries = 10_000
 
@@ -47,6 +50,7 @@ const mostEntries = 10_000
  * @property {() => boolean} isTranslated
  * @property {ReadonlyMap<string, string>} exports The files that other packages import, by their specifiers.
  * @property {boolean} isService Otherwise they are a project's, or those of tests.
+ * @property {boolean} isBundled Whether what nothing finds by its path becomes part of the scripts that import it.
  */
 
 /**
@@ -62,14 +66,23 @@ export const isPackage = (root) => existsSync(join(root, 'server.js'))
  */
 export function findSources({ root, projectFolder }) {
   if (isPackage(root)) return [projectSources(root, projectFolder)]
+  const service = serviceSources(root, { isBundled: true })
+  // The project's translation refers to the service's, so it changes with it.
+  if (root === projectFolder) return [service]
+  return [service, sourcesIn({ folder: projectFolder, caches: dirname(service.cache), base: service.cache })]
+}
+
+/**
+ * @param {string} root
+ * @param {{ isBundled: boolean }} options
+ * @returns {Sources}
+ */
+function serviceSources(root, { isBundled }) {
   // Where Node will report the files to be: source maps are relative to that path.
   const caches = join(realpathSync(join(root, 'node_modules')), '.cache/mortise')
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
-  const base = lock + readFileSync(translator, 'utf8')
-  const service = { ...sourcesIn({ folder: root, caches, base }), isService: true }
-  // The project's translation refers to the service's, so it changes with it.
-  if (root === projectFolder) return [service]
-  return [service, sourcesIn({ folder: projectFolder, caches, base: service.cache })]
+  const base = `${lock}${translator()}${isBundled}`
+  return { ...sourcesIn({ folder: root, caches, base }), isService: true, isBundled }
 }
 
 /**
@@ -81,7 +94,7 @@ export function findSources({ root, projectFolder }) {
 function projectSources(root, projectFolder) {
   const manifest = readFileSync(join(root, 'package.json'), 'utf8')
   const caches = join(projectFolder, 'node_modules/.cache/mortise')
-  return sourcesIn({ folder: projectFolder, caches, base: manifest + readFileSync(translator, 'utf8') })
+  return sourcesIn({ folder: projectFolder, caches, base: manifest + translator() })
 }
 
 /**
@@ -99,17 +112,16 @@ export function findPublishedSources(root, outdir) {
     base: '',
     without: others.map(({ name }) => name),
   })
-  return { ...service, ...outputIn(root, outdir), isService: true }
+  return { ...service, ...outputIn(root, outdir), isService: true, isBundled: true }
 }
 
 /**
- * The scripts of the service, then those that only a test run needs: what the panel's application computes without a
- * page, benchmarks and tests. A folder comes after the one that it lies in.
+ * The scripts of the service, each by itself since tests import any of them, then those that only a test run needs: what the
+ * panel's application computes without a page, benchmarks and tests. A folder comes after the one that it lies in.
  * @param {string} root
  */
 export function findTestSources(root) {
-  const [service] = findSources({ root, projectFolder: root })
-  if (service === undefined) throw new Error(`${root} has no sources`)
+  const service = serviceSources(root, { isBundled: false })
   const caches = dirname(service.cache)
   const panel = sourcesIn({ folder: join(root, panelApp), caches, base: service.cache, without: [] })
   const bench = sourcesIn({ folder: join(root, 'bench'), caches, base: service.cache, without: [] })
@@ -166,6 +178,7 @@ function sourcesIn({ folder, caches, base, without = foldersWithoutSources }) {
     isTranslated: () => files.size === 0 || existsSync(cache),
     exports: exportsOf(folder),
     isService: false,
+    isBundled: false,
   }
 }
 

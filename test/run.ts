@@ -6,6 +6,8 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildApp } from '../core-plugins/panel/admin-panel/build/build-app.ts'
+import { findSources } from '../launch/sources.mjs'
+import { translate } from '../launch/translate.mjs'
 import { type Digest, digestText } from './runner/digest.ts'
 import { dealToGroups, writeGroup } from './runner/groups.ts'
 import { type DatabaseServers, dropReadyDatabases, startDatabaseServers } from './support/databases.ts'
@@ -56,6 +58,8 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<num
 
 async function runTests(files: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const translated = await translateTests()
+  // Otherwise each of the processes that start first makes it.
+  if (values.all) await translate(findSources({ root, projectFolder: root }))
   // Otherwise each of the files that run first builds it.
   if (isWhole && files.some((file) => file.includes('admin-panel'))) await buildApp()
   const sources = files.map((source) => ({ source, translation: translated.translationOf(source) }))

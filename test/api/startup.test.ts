@@ -10,7 +10,7 @@ import { moduleProject } from '../support/plugin-file.ts'
 import { addressIn, type ServiceProcess, startProcess, watchOutput, withProject } from '../support/process.ts'
 import { adminEmail, type ProjectOptions } from '../support/project.ts'
 import { slow } from '../support/scope.ts'
-import { scriptArguments } from '../support/script.ts'
+import { commandLine } from '../support/script.ts'
 import { until } from '../support/until.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -166,7 +166,7 @@ describe('a third-party plugin', { ...slow, concurrency: 2 }, () => {
 
   it('is written by create-plugin, and runs', () =>
     withProject({}, async (project) => {
-      const command = [...scriptArguments(join(root, 'cli/mortise.ts')), 'create-plugin', 'my-plugin']
+      const command = [commandLine, 'create-plugin', 'my-plugin']
       const cli = spawn(process.execPath, command, {
         cwd: project.workingDirectory,
         env: { ...process.env, ...project.env },

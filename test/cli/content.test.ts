@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { it } from 'node:test'
 import { runCommand } from '../support/command-line.ts'
 import { startProcess, withProject } from '../support/process.ts'
 import type { Project } from '../support/project.ts'
 import { slow } from '../support/scope.ts'
-import { scriptArguments } from '../support/script.ts'
+import { commandLine } from '../support/script.ts'
 import { until } from '../support/until.ts'
 
 const unique = { type: 'string', unique: true }
@@ -94,9 +93,8 @@ it('npm run mortise -- content import and export do what their options say', slo
 
 /** The import as a process of its own, which can be killed. */
 function startImport({ workingDirectory, env }: Project, ...options: string[]): ChildProcess {
-  const script = join(import.meta.dirname, '../../cli/mortise.ts')
   const command = ['content', 'import', 'many.ndjson', '--type', 'note', '--json', ...options]
-  return spawn(process.execPath, [...scriptArguments(script), ...command], {
+  return spawn(process.execPath, [commandLine, ...command], {
     cwd: workingDirectory,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -8,9 +8,7 @@ import { runCommand } from '../support/command-line.ts'
 import { startProcess, withProject } from '../support/process.ts'
 import type { Project, ProjectOptions } from '../support/project.ts'
 import { slow } from '../support/scope.ts'
-import { scriptArguments } from '../support/script.ts'
-
-const cli = join(import.meta.dirname, '../../cli/mortise.ts')
+import { commandLine } from '../support/script.ts'
 
 /** Runs a command in a project; answers what it prints. */
 async function mortise(project: Project, ...args: string[]): Promise<string> {
@@ -77,7 +75,7 @@ describe('npm run mortise', { concurrency: 2 }, () => {
     slow,
     inProject({}, async ({ workingDirectory: cwd }) => {
       const run = (...args: string[]) =>
-        spawnSync(process.execPath, [...scriptArguments(cli), ...args], { cwd, encoding: 'utf8' })
+        spawnSync(process.execPath, [commandLine, ...args], { cwd, encoding: 'utf8' })
       assert.match(run('--version').stdout, /^\d+\.\d+\.\d+\n$/)
       const { status, stdout, stderr } = run('typos')
       assert.deepEqual([status, stdout], [1, ''])

@@ -9,7 +9,7 @@ import type { Client } from '../support/client.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startProcess, withProject } from '../support/process.ts'
 import type { Project } from '../support/project.ts'
-import { scriptArguments } from '../support/script.ts'
+import { commandLine } from '../support/script.ts'
 import { until } from '../support/until.ts'
 import { seed } from './kill-plan.ts'
 import { createRandom } from './random.ts'
@@ -39,8 +39,7 @@ const nextOf = (index: number) => codeOf((index + ahead) % records)
 /** `mortise content import` as a process of its own: without `--match`, what is brought in twice is refused. */
 function startImport({ workingDirectory, env }: Project): ChildProcess {
   const command = ['content', 'import', 'visits.ndjson', '--type', 'visit', '--resume', '--json']
-  const script = join(import.meta.dirname, '../../cli/mortise.ts')
-  return spawn(process.execPath, [...scriptArguments(script), ...command], {
+  return spawn(process.execPath, [commandLine, ...command], {
     cwd: workingDirectory,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
@@ -12,7 +11,7 @@ import { runCommand } from '../support/command-line.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { withProject } from '../support/process.ts'
 import type { Project } from '../support/project.ts'
-import { scriptArguments } from '../support/script.ts'
+import { commandLine } from '../support/script.ts'
 import { crashTimeoutMs, createWorld } from './crash-test.ts'
 import { seed } from './kill-plan.ts'
 import { createRandom } from './random.ts'
@@ -107,19 +106,13 @@ async function addRound(source: MediaService, round: number): Promise<void> {
   expectStatus(await source.admin.post('/api/admin/roles', { name: `crash-${round}` }), 201)
 }
 
-const commandFile = join(import.meta.dirname, '../../cli/mortise.ts')
-
 /** Pulls in a process of its own, which is killed some time after it has told the difference. */
 async function killedPull(project: Project, args: readonly string[], afterMs: number): Promise<void> {
-  const child = spawn(
-    process.execPath,
-    [...scriptArguments(commandFile), 'transfer', 'pull', ...args, '--yes'],
-    {
-      cwd: project.workingDirectory,
-      env: { PATH: process.env.PATH, ...project.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
+  const child = spawn(process.execPath, [commandLine, 'transfer', 'pull', ...args, '--yes'], {
+    cwd: project.workingDirectory,
+    env: { PATH: process.env.PATH, ...project.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const exited = once(child, 'exit')
   let output = ''
   const told = new Promise<void>((resolve) => {

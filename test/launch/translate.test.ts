@@ -130,10 +130,11 @@ describe('the translation of the sources', () => {
     assert.equal((await runTranslation()).greeting, 'good day world')
   })
 
-  it('lets files of the project share the modules of the service', async () => {
+  it('lets files of the project share what the service exports', async () => {
     const greet = join(root, 'core/greet.ts')
     const plugin = join(projectFolder, 'plugins/mine/plugin.ts')
-    write(plugin, `export { greet } from '${greet}'`)
+    write(join(root, 'package.json'), '{"name":"service","exports":{"./greet":"./core/greet.ts"}}')
+    write(plugin, `export { greet } from 'service/greet'`)
     const sources = find()
     await translate(sources)
     const theirs = await import(translationOf(sources, plugin))
@@ -177,6 +178,21 @@ describe('the translation of the sources', () => {
   it('can be made by several processes at the same time', async () => {
     await Promise.all([translate(find()), translate(find())])
     assert.equal((await runTranslation()).greeting, 'hello world')
+  })
+
+  it('of the service is a few files, from which what it runs in threads is apart', async () => {
+    const text = `import { greet } from './greet.ts'\nconsole.log(greet('thread'))`
+    write(join(root, 'kernel/greet.ts'), "export const greet = (name: string): string => 'hello ' + name")
+    write(join(root, 'kernel/in-thread.ts'), text)
+    write(
+      join(root, 'server.ts'),
+      `import { greet } from './kernel/greet.ts'
+       console.log(JSON.stringify([greet('you'), new URL('./kernel/in-thread.ts', import.meta.url).href]))`,
+    )
+    assert.deepEqual(await runTranslation(), ['hello you', `file://${join(root, 'kernel/in-thread.ts')}`])
+    const script = translationOf(find(), join(root, 'kernel/in-thread.ts'))
+    assert.equal((await run(process.execPath, [script])).stdout, 'hello thread\n')
+    assert.ok(!existsSync(translationOf(find(), join(root, 'kernel/greet.ts'))))
   })
 
   it('lets a script that is broken fail alone, and say where', async () => {

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import type { Project } from '../support/project.ts'
-import { scriptArguments } from '../support/script.ts'
+import { commandLine } from '../support/script.ts'
 
 /** A command as a process of its own, which can be killed. */
 export function startImport({ workingDirectory, env }: Project, command: readonly string[]): ChildProcess {
-  const script = join(import.meta.dirname, '../../cli/mortise.ts')
-  return spawn(process.execPath, [...scriptArguments(script), ...command], {
+  return spawn(process.execPath, [commandLine, ...command], {
     cwd: workingDirectory,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

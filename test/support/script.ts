@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { translatedFile } from '../../core-plugins/foundation/config/config.ts'
 
 /** The memory of a process that is tested is that of a process in production. */
@@ -8,3 +9,6 @@ export const scriptArguments = (file: string): string[] => [
   ...process.execArgv.filter((option) => !isOfMemory(option)),
   translatedFile(file),
 ]
+
+/** What Node runs for `npm run mortise`. */
+export const commandLine = join(import.meta.dirname, '../../launch/bin.mjs')
