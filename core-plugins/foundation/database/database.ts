@@ -44,7 +44,7 @@ export type { Durability, Transaction, TransactionKind } from './statements/tran
 export { afterWork, untilCommit } from './statements/until-commit.ts'
 export { storageFreed, storageFull } from './storage-hooks.ts'
 export { convertedValue, convertValue, describeKind, type Held } from './sync/conversion.ts'
-export { type ColumnDeclarations, column, type SelectedRow } from './tables/column.ts'
+export { type ColumnDeclarations, column, type SelectedRow, type TableColumn } from './tables/column.ts'
 export type { ColumnKind } from './tables/column-kind.ts'
 export { defineTable, type NewRowOf, type RowOf, type Table } from './tables/define-table.ts'
 export {
