@@ -18,6 +18,7 @@ import {
   tables,
 } from '../../foundation/database/database.ts'
 import { httpService, readinessChecks, routes } from '../../foundation/http/http.ts'
+import { roomChanged } from '../../foundation/room/room.ts'
 import { schemasService } from '../../foundation/schemas/schemas.ts'
 import { restoreSteps } from '../../foundation/sections/sections.ts'
 import { threadsService } from '../../foundation/threads/threads.ts'
@@ -64,7 +65,7 @@ export const mediaPlugin = definePlugin({
   usesIfPresent: { alerts: alertsService },
   provides: [mediaService],
   points: [mediaStorages, deletionHolds, fileRemovals],
-  hooks: [mediaUploaded, mediaUpdated, mediaDeleted],
+  hooks: [mediaUploaded, mediaUpdated, mediaDeleted, roomChanged],
 
   register({ contribute }) {
     for (const setting of mediaSettings) contribute(settings, setting)
