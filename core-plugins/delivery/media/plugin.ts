@@ -18,7 +18,6 @@ import {
   tables,
 } from '../../foundation/database/database.ts'
 import { httpService, readinessChecks, routes } from '../../foundation/http/http.ts'
-import { roomChanged } from '../../foundation/room/room.ts'
 import { schemasService } from '../../foundation/schemas/schemas.ts'
 import { restoreSteps } from '../../foundation/sections/sections.ts'
 import { threadsService } from '../../foundation/threads/threads.ts'
@@ -65,7 +64,7 @@ export const mediaPlugin = definePlugin({
   usesIfPresent: { alerts: alertsService },
   provides: [mediaService],
   points: [mediaStorages, deletionHolds, fileRemovals],
-  hooks: [mediaUploaded, mediaUpdated, mediaDeleted, roomChanged],
+  hooks: [mediaUploaded, mediaUpdated, mediaDeleted],
 
   register({ contribute }) {
     for (const setting of mediaSettings) contribute(settings, setting)

@@ -12,7 +12,10 @@ export interface RoomChange {
   readonly error: unknown
 }
 
-/** A write has failed for lack of room: emitted every few seconds, and once more when there is room again. */
+/**
+ * A write has failed for lack of room: emitted every few seconds, and once more when there is room again. The database, which is
+ * always on, lists it for all plugins that have a store.
+ */
 export const roomChanged: HookToken<RoomChange> = hook('database:roomChanged')
 
 const everyMs = 2_000
