@@ -1,6 +1,7 @@
 import { pluginErred, pluginFailed, pluginsStarted, type RegisterContext } from '../../../kernel/index.ts'
-import { schemaSynced, storageFreed, storageFull } from '../../foundation/database/database.ts'
+import { schemaSynced } from '../../foundation/database/database.ts'
 import { redisProblemsChanged } from '../../foundation/redis/redis.ts'
+import { roomChanged } from '../../foundation/room/room.ts'
 import { jobFailed } from '../jobs/jobs.ts'
 import type { AlertStore } from './alert-store.ts'
 import type { Alerts } from './alerts.ts'
@@ -22,17 +23,16 @@ export function raiseFromHooks(alerts: Alerts, store: AlertStore, { on }: Pick<R
     })
   })
 
-  on(storageFull, ({ error }) =>
-    alerts.raise({
+  on(roomChanged, ({ store, message, details, error }) => {
+    if (error === undefined) return alerts.resolve('storage_low', store)
+    return alerts.raise({
       kind: 'storage_low',
-      subject: 'database',
+      subject: store,
       severity: 'critical',
-      message: 'the database has no room left, and writes are refused: make room on its disk',
-      details: { error: error.message.slice(0, maxErrorLength) },
-    }),
-  )
-
-  on(storageFreed, () => alerts.resolve('storage_low', 'database'))
+      message,
+      details: { ...details, error: messageOf(error).slice(0, maxErrorLength) },
+    })
+  })
 
   on(redisProblemsChanged, ({ problems }) => {
     if (problems.length === 0) return alerts.resolve('redis_refused')

@@ -12,6 +12,7 @@ import type { Threads } from '../../foundation/threads/threads.ts'
 import { createImageCrop } from './crop/crop-image.ts'
 import { createCropRoute } from './crop/crop-route.ts'
 import { type Addresses, createAddresses } from './files/addresses.ts'
+import { type FileRoom, watchFileRoom } from './files/file-room.ts'
 import { createFileRoute } from './files/file-route.ts'
 import { createFileServer, type FileServer } from './files/file-server.ts'
 import { createFileStore, deleteFilesJob, type FileStore, randomKey } from './files/file-store.ts'
@@ -21,7 +22,6 @@ import { openLocalStorage } from './files/local-storage.ts'
 import { openConfiguredStorage } from './files/open-storage.ts'
 import { createOriginalRoute } from './files/original-route.ts'
 import { createPendingFiles, type PendingFiles } from './files/pending-files.ts'
-import { RoomWatch } from './files/room-watch.ts'
 import { shownAddresses } from './files/shown-addresses.ts'
 import { openSpool, type Spool } from './files/spool.ts'
 import { StorageWatch } from './files/storage-watch.ts'
@@ -76,7 +76,7 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
   const spool = () => assertOpen(opened.spool)
 
   const alerts = createStorageAlerts(services.alerts)
-  const [room, watch] = [watchRoom(spool, { log, alerts }), watchStorage(storage, { log, alerts })]
+  const [room, watch] = [watchFileRoom({ log, emit, spool }), watchStorage(storage, { log, alerts })]
 
   const knownBases = createKnownBases(database)
   const addresses = createAddresses(config, http.apiPrefix, knownBases.list)
@@ -148,9 +148,6 @@ interface WatchParts {
   readonly alerts: StorageAlerts
 }
 
-const watchRoom = (spool: () => Spool, { log, alerts }: WatchParts) =>
-  new RoomWatch({ log, spool, onFull: alerts.full, onFreed: alerts.freed })
-
 function watchStorage(storage: () => MediaStorage, { log, alerts }: WatchParts) {
   // One name for all trials: a storage that removes nothing does not fill with them.
   const key = `trial-${randomKey()}.txt`
@@ -178,7 +175,7 @@ interface MediaParts {
   readonly fileStore: FileStore
   readonly library: Library
   readonly pending: PendingFiles
-  readonly room: RoomWatch
+  readonly room: FileRoom
   readonly server: FileServer
   readonly spool: () => Spool
   readonly storage: () => MediaStorage

@@ -2,19 +2,13 @@ import { hostname } from 'node:os'
 import type { Alerts } from '../../background/alerts/alerts.ts'
 import { type StorageFailure, storageFaults } from './storage-failure.ts'
 
-/** Tells operators that files cannot be stored, and that they can be again. */
+/** Tells operators that the storage of files does not work, and that it does again. */
 export interface StorageAlerts {
-  /** There is no space for files. */
-  full(error: unknown): Promise<void>
-  freed(): Promise<void>
   /** The storage of files does not work. */
   failed(failure: StorageFailure): Promise<void>
   /** It was tried out and works: after a start, or after it failed. */
   working(): Promise<void>
 }
-
-/** Other processes may have their files on other machines. */
-const roomSubject = `files of ${hostname()}`
 
 const maxErrorLength = 1_000
 
@@ -30,15 +24,6 @@ export function createStorageAlerts(alerts: Alerts | undefined): StorageAlerts {
   }
 
   return {
-    full: async (error) =>
-      alerts?.raise({
-        kind: 'storage_low',
-        subject: roomSubject,
-        severity: 'critical',
-        message: 'there is no room for files, and uploads are refused: make room on the disk of the uploads',
-        details: { host: hostname(), error: messageOf(error) },
-      }),
-    freed: async () => alerts?.resolve('storage_low', roomSubject),
     async failed({ fault, explanation, cause }) {
       if (fault !== told) await resolveFaults(fault)
       // Without the host: it may have another name after the start that mends a setting.

@@ -21,8 +21,6 @@ export interface Assignments {
   ): Promise<Assignment>
   /** @throws AppError 404 */
   remove(entry: EntryKey, id: number, tx: Transaction): Promise<Assignment>
-  /** Deletes the assignments of entries. */
-  removeEntries(type: string, entryIds: readonly number[], tx: Transaction): Promise<void>
 }
 
 export function createAssignments(database: Database, usernames: Usernames): Assignments {
@@ -45,9 +43,6 @@ export function createAssignments(database: Database, usernames: Usernames): Ass
       if (row === undefined) throw AppError.notFound(`assignment ${id}`)
       await queries.remove.run({ id }, tx)
       return assignmentOf(row, await usernames([row.userId], tx))
-    },
-    async removeEntries(type, entryIds, tx) {
-      await queries.removeEntries.run({ type, entryIds }, tx)
     },
   }
 }
@@ -80,14 +75,11 @@ function assignmentOf(
 
 function assignmentQueries(database: Database) {
   const assignments = assignmentsTable.on(database)
-  const { id, type, entryId } = assignmentsTable.columns
+  const { id } = assignmentsTable.columns
   return {
     page: assignments.page(['type', 'entryId'], { orderBy: sql`${id}` }),
     lock: assignments.find(['id', 'type', 'entryId'], { lock: true }),
     insert: assignments.insert(),
     remove: assignments.delete(['id']),
-    removeEntries: assignments.delete(
-      (value, inList) => sql`${type} = ${value(type)} and ${inList(entryId, 'entryIds')}`,
-    ),
   }
 }

@@ -42,8 +42,6 @@ export interface Comments {
   settle(comment: Comment, principal: Principal | undefined, tx: Transaction): Promise<Comment>
   /** Its replies become replies to its parent. */
   remove(comment: Comment, tx: Transaction): Promise<void>
-  /** Deletes the comments on entries. */
-  removeEntries(type: string, entryIds: readonly number[], tx: Transaction): Promise<void>
 }
 
 export function createComments(database: Database, mentions: Mentions): Comments {
@@ -119,9 +117,6 @@ export function createComments(database: Database, mentions: Mentions): Comments
       await queries.moveUp.run({ id, parent }, tx)
       await queries.remove.run({ id }, tx)
     },
-    async removeEntries(type, entryIds, tx) {
-      await queries.removeEntries.run({ type, entryIds }, tx)
-    },
   }
 }
 
@@ -136,7 +131,7 @@ function commentOf(row: CommentRow, mentioned: ReadonlyMap<number, readonly Pers
 
 function commentQueries(database: Database) {
   const comments = commentsTable.on(database)
-  const { id, type, entryId, parent } = commentsTable.columns
+  const { id, parent } = commentsTable.columns
   return {
     page: comments.page(['type', 'entryId'], { orderBy: sql`${id}` }),
     find: comments.find(['id']),
@@ -149,8 +144,5 @@ function commentQueries(database: Database) {
     ),
     moveUp: comments.update(['parent'], (value) => sql`${parent} = ${value(parent, 'id')}`),
     remove: comments.delete(['id']),
-    removeEntries: comments.delete(
-      (value, inList) => sql`${type} = ${value(type)} and ${inList(entryId, 'entryIds')}`,
-    ),
   }
 }

@@ -1,7 +1,7 @@
 import { definePlugin } from '../../../kernel/index.ts'
 import { authService } from '../../accounts/auth/auth.ts'
 import { auditService } from '../../background/audit/audit.ts'
-import { contentService, contentWriteMiddleware, entryMeta } from '../../entries/content/content.ts'
+import { contentService, entryMeta, entryTables } from '../../entries/content/content.ts'
 import { databaseService, tables } from '../../foundation/database/database.ts'
 import { routes } from '../../foundation/http/http.ts'
 import { inboxService, inboxSources } from '../inbox/inbox.ts'
@@ -12,7 +12,6 @@ import { assignmentCreated, commentCreated, discussionChanged, notifiers } from 
 import { createDiscussionInbox } from './discussion-inbox.ts'
 import { createDiscussions } from './discussions.ts'
 import { dismissRoute } from './dismiss-route.ts'
-import { forgetDeleted } from './forget-deleted.ts'
 import { inboxSourcesOf } from './inbox-sources.ts'
 import { createMentions } from './mentions.ts'
 import { discussionRoutes } from './routes.ts'
@@ -47,7 +46,8 @@ export const discussionPlugin = definePlugin({
       for (const source of inboxSourcesOf(waiting)) contribute(inboxSources, source)
       contribute(routes, dismissRoute(waiting))
     }
-    contribute(contentWriteMiddleware, forgetDeleted(comments, assignments))
+    for (const table of [commentsTable, assignmentsTable])
+      contribute(entryTables, { table, matches: () => true })
     contribute(entryMeta, assigneeMeta(database, auth))
     for (const route of discussionRoutes(discussions, auth)) contribute(routes, route)
   },

@@ -5,6 +5,7 @@ import {
   contentService,
   contentWriteMiddleware,
   entryMeta,
+  entryTables,
   pendingDrafts,
   storedEntriesService,
 } from '../../entries/content/content.ts'
@@ -13,7 +14,7 @@ import { routes } from '../../foundation/http/http.ts'
 import { draftFeature } from './draft-feature.ts'
 import { draftMeta } from './draft-meta.ts'
 import { createDraftStore } from './draft-store.ts'
-import { forgetWithEntries } from './forget-with-entries.ts'
+import { forgetLeftovers } from './forget-leftovers.ts'
 import { createFindChanges, draftRoutes } from './routes.ts'
 import { draftsTable } from './tables.ts'
 import { assertFreeValues } from './taken-values.ts'
@@ -38,7 +39,8 @@ export const draftsPlugin = definePlugin({
     contribute(pendingDrafts, store)
     contribute(entryMeta, draftMeta(database))
     contribute(contentWriteMiddleware, assertFreeValues(database))
-    contribute(contentWriteMiddleware, forgetWithEntries(store))
+    contribute(entryTables, { table: draftsTable, matches: store.matches })
+    contribute(contentWriteMiddleware, forgetLeftovers(store))
     const findChanges = createFindChanges(content, storedEntries, database)
     for (const route of draftRoutes({ content, findChanges })) contribute(routes, route)
     contribute(graphqlFeatures, draftFeature(content, findChanges))

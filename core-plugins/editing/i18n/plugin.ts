@@ -10,6 +10,7 @@ import {
   entryLocks,
   entryMeta,
   entryParameters,
+  entryTables,
   standIns,
   storedEntriesService,
 } from '../../entries/content/content.ts'
@@ -22,9 +23,9 @@ import { entryCompanions, restoreSteps } from '../../foundation/sections/section
 import { inboxSources } from '../inbox/inbox.ts'
 import { checkTypes, localizationProblems } from './check-types.ts'
 import { isLocalized, localizedColumns, localizedTable } from './columns.ts'
+import { endSources } from './end-sources.ts'
 import { createFiller } from './fill-rows.ts'
 import { followWrites } from './follow-writes.ts'
-import { forgetSources } from './forget-sources.ts'
 import { createGroupStore, singleLocksTable } from './group-store.ts'
 import { localizationsService } from './i18n.ts'
 import { joinGroup } from './join-group.ts'
@@ -91,7 +92,8 @@ export const i18nPlugin = definePlugin({
       after: ['*'],
       before: ['search'],
     })
-    contribute(contentWriteMiddleware, forgetSources(changes))
+    contribute(entryTables, { table: sourceChangesTable, matches: isLocalized })
+    contribute(contentWriteMiddleware, endSources(changes))
     contribute(entryCompanions, translationCompanion({ auth, store, changes, audit }))
     contribute(typeFacts, (type) =>
       isLocalized(type) ? { locales: locales.of(type), defaultLocale: locales.defaultOf(type) } : {},

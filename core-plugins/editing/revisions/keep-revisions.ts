@@ -82,16 +82,14 @@ async function storeWritesOf(
   tx: Transaction,
   { store, max }: KeepRevisionsOptions,
 ): Promise<void> {
-  const isGone = (writes: readonly SeenWrite[]) => writes.some(({ isLast }) => isLast)
-  const gone = byEntry.filter(isGone).map(idOf)
-  const kept = byEntry.filter((writes) => !isGone(writes))
+  const kept = byEntry.filter((writes) => !writes.some(({ isLast }) => isLast))
   const known = await knownAmong(kept, store, tx)
   const latest =
     known.length === 0 ? new Map<number, Latest>() : await store.latest(type, known.map(idOf), tx)
   // Left by an entry with the same id that was deleted while this plugin was off.
   const stale = known.filter((writes) => isNew(writes) && latest.has(idOf(writes))).map(idOf)
   for (const id of stale) latest.delete(id)
-  if (gone.length + stale.length > 0) await store.removeEntries(type, [...gone, ...stale], tx)
+  if (stale.length > 0) await store.removeEntries(type, stale, tx)
   const apart = await joinAutosaves(kept, latest, store, tx)
   const rows = apart.flatMap((writes) => rowsOf(writes, latest.get(idOf(writes))))
   store.insert(rows, tx)

@@ -5,6 +5,7 @@ import {
   attributeHistoryService,
   contentService,
   contentWriteMiddleware,
+  entryTables,
   storedEntriesService,
 } from '../../entries/content/content.ts'
 import { configService, settings } from '../../foundation/config/config.ts'
@@ -49,6 +50,7 @@ export const revisionsPlugin = definePlugin({
     const stage = keepRevisions({ store, max })
     // Around the stages of others, so that it sees entries as those leave them.
     contribute(contentWriteMiddleware, stage, { before: ['*'] })
+    contribute(entryTables, { table: revisionsTable, matches: ({ system }) => !system })
     const isOpen = () => config.get(visibleToEditors)
     contribute(policies, revisionPolicy({ auth, isOpen }))
     const access = createRevisionAccess({ auth, content, storedEntries })

@@ -7,6 +7,7 @@ import {
   contentService,
   contentWriteMiddleware,
   entryMeta,
+  entryTables,
   storedEntriesService,
 } from '../../entries/content/content.ts'
 import { databaseService, tables } from '../../foundation/database/database.ts'
@@ -21,7 +22,7 @@ import { timeCompanion } from './time-companion.ts'
 import { timeMeta } from './time-meta.ts'
 import { createTimeStore } from './time-store.ts'
 import { unpublishTimesService } from './unpublish-times.ts'
-import { endWithUnpublish, forgetDeleted, setWithPublication, unpublishRestored } from './write-stages.ts'
+import { endWithUnpublish, setWithPublication, unpublishRestored } from './write-stages.ts'
 
 /** Entries that stay public until a time. */
 export const unpublishTimesPlugin = definePlugin({
@@ -72,7 +73,10 @@ export const unpublishTimesPlugin = definePlugin({
     contribute(contentWriteMiddleware, setWithPublication(store, changes))
     contribute(contentWriteMiddleware, endWithUnpublish(store))
     contribute(contentWriteMiddleware, unpublishRestored(store))
-    contribute(contentWriteMiddleware, forgetDeleted(store))
+    contribute(entryTables, {
+      table: unpublishTimesTable,
+      matches: ({ options }) => options.draftAndPublish,
+    })
     for (const route of unpublishTimeRoutes(changes)) contribute(routes, route)
   },
 })

@@ -1,6 +1,5 @@
 import {
   type ContentTarget,
-  isForGood,
   type WriteAnnotation,
   type WriteContext,
   type WriteStage,
@@ -110,20 +109,6 @@ export function unpublishRestored(store: TimeStore): WriteStage {
       additions.columns = { ...additions.columns, published_at: null }
       await store.remove(type.name, [before.id], tx)
       return next()
-    },
-  }
-}
-
-/** Deletes the times of entries that are deleted for good. */
-export function forgetDeleted(store: TimeStore): WriteStage {
-  const forget = untilCommit<EntryKey>((entries, tx) => removeAll(store, entries, tx))
-  return {
-    name: 'unpublish-times: forget deleted entries',
-    matches: isOf('delete'),
-    async run(context, next) {
-      const entry = await next()
-      if (isForGood(context)) forget(context.tx, { type: context.type.name, id: entry.id })
-      return entry
     },
   }
 }

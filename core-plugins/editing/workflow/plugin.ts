@@ -7,6 +7,7 @@ import {
   contentService,
   contentWriteMiddleware,
   entryMeta,
+  entryTables,
 } from '../../entries/content/content.ts'
 import { typeFacts } from '../../entries/content-types/content-types.ts'
 import { databaseService, tables } from '../../foundation/database/database.ts'
@@ -25,7 +26,7 @@ import { workflowTransitioned } from './workflow.ts'
 import { workflowCompanion } from './workflow-companion.ts'
 import { workflowFeature } from './workflow-feature.ts'
 import { createWorkflowStore } from './workflow-store.ts'
-import { forgetDeleted, guardPublishing } from './write-stages.ts'
+import { guardPublishing } from './write-stages.ts'
 
 /** Approval workflows: the states that entries go through before they may be published. */
 export const workflowPlugin = definePlugin({
@@ -52,7 +53,8 @@ export const workflowPlugin = definePlugin({
     const store = createWorkflowStore(database)
     const transitions = createTransitions({ ...services, workflows, store, emit })
     contribute(contentWriteMiddleware, guardPublishing(workflows, store))
-    contribute(contentWriteMiddleware, forgetDeleted(workflows, store))
+    for (const table of [statesTable, transitionsTable])
+      contribute(entryTables, { table, matches: ({ name }) => workflows.has(name) })
     contribute(entryMeta, stateMeta(workflows, store))
     contribute(inboxSources, waitingTransitions(workflows, database, auth))
     contribute(typeFacts, describeWorkflows(workflows))

@@ -41,8 +41,6 @@ export interface WorkflowStore {
   ): Promise<void>
   /** Oldest first. */
   history(type: string, entryId: number, range: Range): Promise<{ rows: TransitionRow[]; total: number }>
-  /** Deletes the states of entries. */
-  remove(type: string, entryIds: readonly number[], tx: Transaction): Promise<void>
 }
 
 export function createWorkflowStore(database: Database): WorkflowStore {
@@ -88,10 +86,6 @@ export function createWorkflowStore(database: Database): WorkflowStore {
     recordMany,
     async history(type, entryId, range) {
       return queries.history({ type, entryId, ...range })
-    },
-    async remove(type, entryIds, tx) {
-      await queries.removeStates.run({ type, entryIds }, tx)
-      await queries.removeTransitions.run({ type, entryIds }, tx)
     },
   }
 }
@@ -152,7 +146,5 @@ function workflowQueries(database: Database) {
     enterMany: states.insertMany(),
     insertMany: transitions.insertMany(),
     history: transitions.page(['type', 'entryId'], { orderBy: sql`${transitionsTable.columns.id}` }),
-    removeStates: states.delete(areNamed),
-    removeTransitions: transitions.delete(areNamed),
   }
 }

@@ -1,4 +1,4 @@
-import { isForGood, type WriteStage } from '../../entries/content/content.ts'
+import type { WriteStage } from '../../entries/content/content.ts'
 import { untilCommit } from '../../foundation/database/database.ts'
 import { AppError, type ErrorDetail } from '../../foundation/http/http.ts'
 import { stateOf } from './transitions.ts'
@@ -47,23 +47,6 @@ function refusal(workflow: Workflow, { type, id }: Written, stored: string | und
   const publishable = [...workflow.states.values()].filter((each) => each.publishable).map(({ name }) => name)
   const message = `is in the state ${state.name}; it can be published in ${publishable.join(', ')}`
   return [{ path: `${type}:${id}`, code: 'NOT_PUBLISHABLE', message }]
-}
-
-/** Deletes the workflow states of deleted entries. */
-export function forgetDeleted(workflows: Workflows, store: WorkflowStore): WriteStage {
-  const forget = untilCommit<Written>(async (entries, tx) => {
-    for (const [type, ids] of idsByType(entries)) await store.remove(type, ids, tx)
-  })
-  return {
-    name: 'workflow: forget deleted entries',
-    matches: ({ type, operation }) => operation === 'delete' && workflows.has(type.name),
-    async run(context, next) {
-      const { type, tx } = context
-      const entry = await next()
-      if (isForGood(context)) forget(tx, { type: type.name, id: entry.id })
-      return entry
-    },
-  }
 }
 
 function idsByType(entries: readonly Written[]): Map<string, number[]> {

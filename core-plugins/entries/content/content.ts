@@ -67,6 +67,7 @@ export {
   totalsField,
 } from './entry/entry-meta.ts'
 export { inputSchema } from './entry/entry-schema.ts'
+export { type EntryTable, entryTables } from './entry/entry-tables.ts'
 export { hiddenProblems } from './entry/hidden-parts.ts'
 export {
   createReferencePlaces,

@@ -51,6 +51,7 @@ import {
 } from './entry/entry-extensions.ts'
 import { createMetaOf, entryMeta } from './entry/entry-meta.ts'
 import { compileModels } from './entry/entry-model.ts'
+import { emptyEntryTables, entryTables } from './entry/entry-tables.ts'
 import { createUuidFiller } from './entry/fill-uuids.ts'
 import { createParametersOf, createSearchOf } from './query/restriction.ts'
 import { ReadPlans } from './read/read-plans.ts'
@@ -105,6 +106,7 @@ export const contentPlugin = definePlugin({
     standIns,
     entrySearches,
     entryMeta,
+    entryTables,
     entryLocks,
     referenceChecks,
     pendingDrafts,
@@ -167,13 +169,14 @@ export const contentPlugin = definePlugin({
         locks: contributions(entryLocks),
       }),
     })
-    const uuids = createUuidFiller(database, schemas)
-    const history = createAttributeHistory(database, schemas)
+    const [uuids, history] = [createUuidFiller(database, schemas), createAttributeHistory(database, schemas)]
     provide(attributeHistoryService, history)
     for (const step of [uuids.fill, history.openAgain]) contribute(restoreSteps, step)
     on(schemaSynced, () => history.declare())
     contribute(accountWrites, composed.followAccounts)
     if (audit !== undefined) contribute(contentWriteMiddleware, recordWrites(audit))
+    const besideEntries = () => contributions(entryTables)
+    contribute(contentWriteMiddleware, emptyEntryTables(database, besideEntries))
     provide(contentService, composed.content)
     provide(bulkWritesService, composed.bulkWrites)
     provide(trashService, composed.trash)
@@ -191,11 +194,7 @@ export const contentPlugin = definePlugin({
     )
     provide(undoableWritesService, undoableWrites)
     // The policies of the routes check permissions.
-    const unguarded = {
-      content: composed.content.unguarded,
-      undoableWrites,
-      trash: composed.trash.unguarded,
-    }
+    const unguarded = { content: composed.content.unguarded, undoableWrites, trash }
     for (const route of contentRoutes({ ...unguarded, auth, schemas, added, addedToReads, addedFields }))
       contribute(routes, route)
     return { uuids, history }
@@ -207,7 +206,8 @@ export const contentPlugin = definePlugin({
     const stages = [...contributions(contentReadMiddleware), ...contributions(contentWriteMiddleware)]
     assertMatchable(stages, services.schemas.types.values())
     const restricting = [...contributions(entryParameters), ...contributions(entrySearches)]
-    assertAnswering([...restricting, ...contributions(entryLocks)], allTypes.values())
+    const ofEntries = [...contributions(entryLocks), ...contributions(entryTables)]
+    assertAnswering([...restricting, ...ofEntries], allTypes.values())
     assertAnswering(contributions(entryMeta), services.schemas.types.values())
     await history.open(services.schemaRecord)
     await uuids.fillAll(reportProgress)

@@ -42,9 +42,8 @@ export type { Queries, QueryTarget, Recipient, RunResult } from './statements/qu
 export type { ColumnKinds, Row, Statement, StatementOptions, Values } from './statements/statement.ts'
 export type { Durability, Transaction, TransactionKind } from './statements/transaction.ts'
 export { afterWork, untilCommit } from './statements/until-commit.ts'
-export { storageFreed, storageFull } from './storage-hooks.ts'
 export { convertedValue, convertValue, describeKind, type Held } from './sync/conversion.ts'
-export { type ColumnDeclarations, column, type SelectedRow } from './tables/column.ts'
+export { type ColumnDeclarations, column, type SelectedRow, type TableColumn } from './tables/column.ts'
 export type { ColumnKind } from './tables/column-kind.ts'
 export { defineTable, type NewRowOf, type RowOf, type Table } from './tables/define-table.ts'
 export {

@@ -7,6 +7,7 @@ import {
 } from '../../../kernel/index.ts'
 import { type Config, configService, settings } from '../config/config.ts'
 import { processes, readinessChecks, routes } from '../http/http.ts'
+import { RoomWatch, roomChanged } from '../room/room.ts'
 import * as setting from './connections/limit-settings.ts'
 import { openDatabase } from './connections/open-database.ts'
 import { openingRemedy } from './connections/opening-remedy.ts'
@@ -31,8 +32,7 @@ import { findUndeclaredHolds } from './schema/undeclared-holds.ts'
 import { uniqueWaitsService, WaitingIndexes } from './schema/unique-waits.ts'
 import { guardedDriver, VersionGuard } from './schema/version-guard.ts'
 import { databaseSettings } from './settings.ts'
-import { storageFreed, storageFull } from './storage-hooks.ts'
-import { probesTable, StorageWatch } from './storage-watch.ts'
+import { probeStorage, probesTable } from './storage-probe.ts'
 import type { MadeTable } from './sync/mirror.ts'
 import { unobserved } from './sync/progress.ts'
 import { madeTables, readState } from './sync/schema-state.ts'
@@ -51,7 +51,7 @@ export const databasePlugin = definePlugin({
   uses: { config: configService },
   provides: [databaseService, schemaRecordService, schemaSyncService, conversionsService, uniqueWaitsService],
   points: [tables, draftEndings, trashEndings],
-  hooks: [schemaSynced, schemaSyncBlocked, storedValuesChanged, storageFull, storageFreed],
+  hooks: [schemaSynced, schemaSyncBlocked, storedValuesChanged, roomChanged],
 
   register({ contribute }) {
     for (const each of databaseSettings) contribute(settings, each)
@@ -61,12 +61,12 @@ export const databasePlugin = definePlugin({
   async init(context) {
     const { contribute, contributions, log } = context
     const { config } = context.services
-    const storage = new StorageWatch({
-      log,
-      onFull: (error) => context.emit(storageFull, { error }),
-      onFreed: () => context.emit(storageFreed, {}),
+    const room = new RoomWatch({
+      ...{ log, emit: context.emit, store: 'database', probe: () => probeStorage(opened) },
+      message: 'the database has no room left, and writes are refused: make room on its disk',
+      isFull: (error) => error instanceof DatabaseError && error.kind === 'full',
     })
-    const opened: Driver = await open(config, log, (error) => storage.failed(error, opened))
+    const opened: Driver = await open(config, log, (error) => room.failed(error))
     context.onDispose(() => opened.close())
     const conversions = new WaitingConversions()
     const uniqueWaits = new WaitingIndexes(opened)
@@ -83,7 +83,7 @@ export const databasePlugin = definePlugin({
             },
           })
     const driver = guard === undefined ? opened : guardedDriver(opened, guard)
-    context.onDispose(() => storage.stop())
+    context.onDispose(() => room.stop())
     context.provide(databaseService, driver)
     context.provide(conversionsService, conversions)
     context.provide(uniqueWaitsService, uniqueWaits)
@@ -92,7 +92,7 @@ export const databasePlugin = definePlugin({
     context.provide(schemaRecordService, schemaRecordOf(driver, { declared, lastSync }))
     contribute(readinessChecks, { name: 'database', check: () => driver.ping() })
     contribute(readinessChecks, { name: 'version of the schema', check: () => guard?.confirm() })
-    contribute(readinessChecks, { name: 'storage of the database', check: () => storage.assertRoom() })
+    contribute(readinessChecks, { name: 'storage of the database', check: () => room.assertRoom() })
     const schemaSync = createSchemaSync({
       ...{ driver, declared },
       observer: { ...unobserved, log },

@@ -8,6 +8,7 @@ import type {
   EntryMeta,
   EntryParameters,
   EntrySearch,
+  EntryTable,
   MetaSelection,
   ReferenceCheck,
   Restriction,
@@ -269,6 +270,15 @@ export function adaptEntryLock({ plugin, report }: Owner, lock: EntryLock): Entr
     matches: matchesOnce(plugin, lock),
     lock: reportedCall('the lock of the plugin', (...request) => lock.lock(...request), report),
   }
+}
+
+export function adaptEntryTable({ plugin }: Owner, entryTable: EntryTable): EntryTable {
+  assertFunctions(entryTable, ['matches'])
+  const { table } = entryTable
+  if (table?.columns?.type === undefined || table.columns.entryId === undefined) {
+    throw new Error('a table of entries must be declared by defineTable, with columns type and entryId')
+  }
+  return { table, matches: matchesOnce(plugin, entryTable) }
 }
 
 export function adaptReferenceCheck({ report }: Owner, check: ReferenceCheck): ReferenceCheck {

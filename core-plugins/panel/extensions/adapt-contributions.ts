@@ -18,6 +18,7 @@ import {
   entryMeta,
   entryParameters,
   entrySearches,
+  entryTables,
   referenceChecks,
 } from '../../entries/content/content.ts'
 import { isAllowed, type Setting, settings } from '../../foundation/config/config.ts'
@@ -52,6 +53,7 @@ import {
   adaptEntryMeta,
   adaptEntryParameters,
   adaptEntrySearch,
+  adaptEntryTable,
   adaptReferenceCheck,
   adaptSchemaFolder,
   adaptTypeExtension,
@@ -118,6 +120,7 @@ export function adapterOf(adapted: Adapted): Adapt {
     adapter(entryParameters, (parameters) => adaptEntryParameters(adapted, parameters)),
     adapter(entrySearches, (search) => adaptEntrySearch(adapted, search)),
     adapter(entryMeta, (meta) => adaptEntryMeta(adapted, meta)),
+    adapter(entryTables, (table) => adaptEntryTable(adapted, table)),
     adapter(entryLocks, (lock) => adaptEntryLock(adapted, lock)),
     adapter(referenceChecks, (check) => adaptReferenceCheck(adapted, check)),
     adapter(transferSections, (section) => checkSection(space, section)),

@@ -1,0 +1,23 @@
+import type { WriteStage } from '../../entries/content/content.ts'
+import { untilCommit } from '../../foundation/database/database.ts'
+import { isLocalized } from './columns.ts'
+import type { SourceChanges } from './source-changes.ts'
+
+/** Forgets what has changed in sources that are deleted, also if they go to the trash: others take their place. */
+export function endSources(changes: SourceChanges): WriteStage {
+  const end = untilCommit<{ readonly type: string; readonly id: number }>(async (gone, tx) => {
+    for (const type of new Set(gone.map((each) => each.type))) {
+      const ids = gone.filter((each) => each.type === type).map(({ id }) => id)
+      await changes.end(type, ids, tx)
+    }
+  })
+  return {
+    name: 'i18n: end deleted sources',
+    matches: ({ type, operation }) => isLocalized(type) && operation === 'delete',
+    async run(context, next) {
+      const entry = await next()
+      end(context.tx, { type: context.type.name, id: entry.id })
+      return entry
+    },
+  }
+}
