@@ -14,7 +14,7 @@ export {
   adminRecoveryService,
   type NewAdminUser,
 } from './accounts/admin-recovery-service.ts'
-export { shownActor } from './accounts/shown-actor.ts'
+export { personSchema, shownActor } from './accounts/shown-actor.ts'
 export { type TakenAddress, type TakenAddressMail, takenAddressMail } from './accounts/taken-address-mail.ts'
 export {
   type Auth,

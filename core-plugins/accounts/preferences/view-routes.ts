@@ -5,7 +5,9 @@ import {
   defineRoute,
   idParams,
   ignored,
+  orNull,
   type Principal,
+  presenterOf,
   type Route,
   strict,
   textSchema,
@@ -25,10 +27,9 @@ export interface ViewRoutesParts {
 
 const maxBytes = 16 * 1024
 
-const roleNames = Type.Union([
+const roleNames = orNull(
   Type.Array(textSchema({ minLength: 1, maxLength: 255 }), { minItems: 1, maxItems: 50, uniqueItems: true }),
-  Type.Null(),
-])
+)
 
 const content = {
   name: textSchema({ minLength: 1, maxLength: 100 }),
@@ -180,14 +181,13 @@ function assertMayShare(auth: Auth, principal: Principal, roles: readonly string
   if (!isOwnOnly) throw AppError.forbidden()
 }
 
-const presentTo = (auth: Auth, principal: Principal) => (view: ViewRow) => {
-  const { id, type, name, roles, ownerId, createdAt, updatedAt } = view
-  return {
-    ...{ id, type, name, config: JSON.parse(view.config), roles },
-    owner: { id: ownerId },
+const present = presenterOf(viewSchema)
+
+const presentTo = (auth: Auth, principal: Principal) => (view: ViewRow) =>
+  present({
+    ...view,
+    config: JSON.parse(view.config),
+    owner: { id: view.ownerId },
     mine: isOwner(principal, view),
     editable: isEditable(auth, principal, view),
-    created_at: createdAt,
-    updated_at: updatedAt,
-  }
-}
+  })

@@ -4,7 +4,7 @@ import { type ServiceToken, service } from '../../../kernel/index.ts'
 import { type Auth, operator } from '../../accounts/auth/auth.ts'
 import { AppError } from '../../foundation/http/http.ts'
 import type { Sections } from '../../foundation/sections/sections.ts'
-import { presentBackup } from './backup-store.ts'
+import { presentBackup, type ShownBackup } from './backup.ts'
 import type { Backup, NewBackup } from './backups.ts'
 import type { Catalog } from './catalog.ts'
 import type { Archives } from './files/archives.ts'
@@ -13,8 +13,6 @@ import { endedRestore, previewRestore } from './restore-route.ts'
 import { assertCompleted } from './routes.ts'
 import { maxUploadSize } from './settings.ts'
 import { addArchive, type UploadDeps } from './upload.ts'
-
-type PresentedBackup = ReturnType<typeof presentBackup>
 
 /** What a preview or a restore reports; see docs/backups.md. */
 export type RestoreReport = Readonly<Record<string, unknown>>
@@ -25,15 +23,15 @@ export type RestoreReport = Readonly<Record<string, unknown>>
  */
 export interface BackupOperations {
   /** Newest first. */
-  list(range: { readonly limit: number; readonly offset: number }): Promise<PresentedBackup[]>
+  list(range: { readonly limit: number; readonly offset: number }): Promise<ShownBackup[]>
   /** Resolves when it is completed. @throws AppError 400, 409, 503 */
-  create(backup: NewBackup): Promise<PresentedBackup>
+  create(backup: NewBackup): Promise<ShownBackup>
   /** Adds a copy of a file that was downloaded. @throws AppError 400, 413, or the error of reading it */
   upload(
     path: string,
     given: { readonly name?: string | undefined },
     signal: AbortSignal,
-  ): Promise<PresentedBackup>
+  ): Promise<ShownBackup>
   /** @throws AppError 404, 409, 503 */
   download(id: Backup['id']): Promise<Readable>
   /** What a restore would change. @throws AppError 400, 404, 409 */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database, NewRowOf, Queries } from '../../foundation/database/database.ts'
 import type { Sections } from '../../foundation/sections/sections.ts'
-import type { BackupCounts, BackupStatus } from './backups.ts'
+import type { BackupCounts, BackupStatus } from './backup.ts'
 import { type BackupRow, backupsTable } from './tables.ts'
 
 export type NewBackupRow = Required<NewRowOf<typeof backupsTable>>
@@ -85,18 +85,6 @@ export function createBackupStore(database: Database): BackupStore {
     async remove(id) {
       await queries.remove.run({ id })
     },
-  }
-}
-
-/** Without internal columns. */
-export function presentBackup(row: BackupRow) {
-  const { id, name, status, sections, size, checksum, counts, retentionDays, error } = row
-  return {
-    ...{ id, name, status, sections, size, checksum, counts, retentionDays },
-    expires_at: row.expiresAt,
-    created_at: row.createdAt,
-    completed_at: row.completedAt,
-    error,
   }
 }
 

@@ -7,8 +7,10 @@ import {
   service,
 } from '../../../kernel/index.ts'
 import type { TableSection } from '../../foundation/database/database.ts'
-import type { SectionName, Sections } from '../../foundation/sections/sections.ts'
+import type { Sections } from '../../foundation/sections/sections.ts'
+import type { Backup } from './backup.ts'
 
+export type { Backup, BackupCounts, BackupStatus } from './backup.ts'
 export {
   type ArchiveStore,
   type ArchiveStoreKind,
@@ -28,30 +30,6 @@ export interface BackupTable {
  * For tables that were made by hand; `defineTable` takes a `section` instead. Contribute in `register` or `init`.
  */
 export const backupTables: ExtensionPoint<BackupTable> = extensionPoint('backupTables')
-
-/** How far a backup has come. */
-export type BackupStatus = 'pending' | 'running' | 'completed' | 'failed'
-
-/** How many items a backup holds, by section, then by type, table or kind of file. */
-export type BackupCounts = Readonly<Partial<Record<SectionName, Readonly<Record<string, number>>>>>
-
-/** A backup as the API shows it; timestamps are ISO 8601. */
-export interface Backup {
-  readonly id: number
-  readonly name: string
-  readonly status: BackupStatus
-  readonly sections: Sections
-  /** In bytes; null until it is completed. */
-  readonly size: number | null
-  /** SHA-256 of the whole file; null until it is completed. */
-  readonly checksum: string | null
-  readonly counts: BackupCounts
-  readonly retentionDays: number
-  readonly expiresAt: string
-  readonly createdAt: string
-  readonly completedAt: string | null
-  readonly error: string | null
-}
 
 /** A backup to be made; what is left out has a default. */
 export interface NewBackup {

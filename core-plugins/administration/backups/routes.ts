@@ -17,70 +17,31 @@ import {
   rangePage,
   rangeQuery,
   strict,
-  timestampSchema,
 } from '../../foundation/http/http.ts'
 import type { SectionName } from '../../foundation/sections/sections.ts'
+import {
+  backupScheduleSchema,
+  backupSchema,
+  backupStatuses,
+  presentBackup,
+  presentRestore,
+  retentionSchema,
+  wholeBackupSchema,
+} from './backup.ts'
 import type { BackupSchedule } from './backup-schedule.ts'
-import { presentBackup } from './backup-store.ts'
-import type { BackupStatus } from './backups.ts'
 import type { Catalog } from './catalog.ts'
 import { type Archives, fileNameOf } from './files/archives.ts'
 import type { Inspector } from './restore/inspect.ts'
 import { restoreRoute } from './restore-route.ts'
 import type { SectionRights } from './section-rights.ts'
-import { sectionsInput, sectionsSchema } from './section-schemas.ts'
-import type { BackupRow, RestoreRow, RestoreStatus } from './tables.ts'
+import { sectionsInput } from './section-schemas.ts'
+import type { BackupRow } from './tables.ts'
 import { takeUpload, type UploadDeps } from './upload.ts'
 
 const read = { tag: 'Backups', access: 'area', scope: 'admin:backups:read' } as const
 const write = { tag: 'Backups', access: 'area', scope: 'admin:backups:write' } as const
 
-const statuses = ['pending', 'running', 'completed', 'failed'] as const satisfies BackupStatus[]
-
-const retentionSchema = Type.Number({ minimum: 0, maximum: 36_500 })
 const nameSchema = Type.String({ minLength: 1, maxLength: 200 })
-
-const backupSchema = Type.Object(
-  {
-    id: Type.Integer(),
-    name: Type.String(),
-    status: Type.Enum([...statuses]),
-    sections: sectionsSchema,
-    size: Type.Union([Type.Integer({ description: 'Bytes' }), Type.Null()]),
-    checksum: Type.Union([Type.String({ description: 'SHA-256 of the file' }), Type.Null()]),
-    counts: Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer())),
-    retentionDays: retentionSchema,
-    expires_at: timestampSchema,
-    created_at: timestampSchema,
-    completed_at: Type.Union([timestampSchema, Type.Null()]),
-    error: Type.Union([Type.String(), Type.Null()]),
-  },
-  strict,
-)
-
-const restoreStatuses = ['pending', 'committed', 'completed', 'failed'] as const satisfies RestoreStatus[]
-
-const lastRestoreSchema = Type.Object(
-  {
-    status: Type.Enum([...restoreStatuses], {
-      description: '`committed`: the database is restored, files are still being written',
-    }),
-    created_at: timestampSchema,
-    completed_at: Type.Union([timestampSchema, Type.Null()]),
-    error: Type.Union([Type.String(), Type.Null()]),
-  },
-  strict,
-)
-
-const scheduleSchema = Type.Object(
-  {
-    enabled: Type.Boolean(),
-    cronExpression: Type.String(),
-    retentionDays: retentionSchema,
-    sections: sectionsSchema,
-  },
-  strict,
-)
 
 export interface RouteDeps {
   readonly auth: Auth
@@ -119,7 +80,7 @@ function catalogRoutes(deps: RouteDeps): Route[] {
       method: 'GET',
       path: '/admin/backups',
       summary: 'List backups, newest first',
-      query: Type.Object({ ...rangeQuery, status: Type.Optional(Type.Enum([...statuses])) }, strict),
+      query: Type.Object({ ...rangeQuery, status: Type.Optional(Type.Enum([...backupStatuses])) }, strict),
       response: Type.Array(backupSchema),
       isPaginated: true,
       async handler({ query: { status, ...rest }, principal }) {
@@ -179,13 +140,6 @@ function catalogRoutes(deps: RouteDeps): Route[] {
   ]
 }
 
-const presentRestore = ({ status, createdAt, completedAt, refusal }: RestoreRow) => ({
-  status,
-  created_at: createdAt,
-  completed_at: completedAt,
-  error: refusal?.message ?? null,
-})
-
 /** @throws AppError 503 */
 export function assertCompleted(backup: BackupRow): BackupRow {
   if (backup.status === 'completed') return backup
@@ -205,7 +159,7 @@ function scheduleRoutes({ auth, rights, schedule, schedules }: RouteDeps): Route
       method: 'GET',
       path: '/admin/backups/schedule',
       summary: 'When backups are made by themselves',
-      response: scheduleSchema,
+      response: backupScheduleSchema,
       handler: () => schedule.get(schedules),
     }),
     defineRoute({
@@ -224,7 +178,7 @@ function scheduleRoutes({ auth, rights, schedule, schedules }: RouteDeps): Route
         },
         strict,
       ),
-      response: scheduleSchema,
+      response: backupScheduleSchema,
       async handler({ body: { enabled, cronExpression, retentionDays, sections }, principal }) {
         const change = { enabled, cronExpression, retentionDays, sections }
         rights.assertReader(auth.makers.behind(principal), await schedule.meant(sections))
@@ -244,20 +198,14 @@ function backupRoutes(deps: RouteDeps): Route[] {
       path: '/admin/backups/:id',
       summary: 'One backup',
       params: idParams,
-      response: Type.Object(
-        {
-          ...backupSchema.properties,
-          lastRestore: Type.Union([lastRestoreSchema, Type.Null()], {
-            description: 'So that whoever asked for a restore and lost the connection learns how it ended',
-          }),
-        },
-        strict,
-      ),
+      response: wholeBackupSchema,
       async handler({ params: { id }, principal }) {
         const [backup, restore] = await Promise.all([catalog.find(id), catalog.lastRestore(id)])
         return {
           ...presentTo(deps, principal)(backup),
-          lastRestore: restore ? presentRestore(restore) : null,
+          lastRestore: restore
+            ? presentRestore({ ...restore, error: restore.refusal?.message ?? null })
+            : null,
         }
       },
     }),

@@ -1,8 +1,10 @@
 import { type TSchema, Type } from 'typebox'
 import { strict } from '../../foundation/http/http.ts'
-import { sectionNames } from '../../foundation/sections/sections.ts'
+import { type SectionName, sectionNames } from '../../foundation/sections/sections.ts'
 
-const flags = (schema: TSchema) => Object.fromEntries(sectionNames.map((name) => [name, schema]))
+const flags = <Schema extends TSchema>(schema: Schema) =>
+  Object.fromEntries(sectionNames.map((name) => [name, schema])) as Record<SectionName, Schema>
+
 /** The sections of a backup in responses. */
 export const sectionsSchema = Type.Object(flags(Type.Boolean()), strict)
 /** The selected sections. */

@@ -1,7 +1,7 @@
 import { column, defineTable, type RowOf } from '../../foundation/database/database.ts'
 import type { ErrorCode, ErrorDetail } from '../../foundation/http/http.ts'
 import type { Sections } from '../../foundation/sections/sections.ts'
-import type { BackupCounts, BackupStatus } from './backups.ts'
+import type { BackupCounts, BackupStatus, RestoreStatus } from './backup.ts'
 import type { Requester } from './requester.ts'
 
 /** `made_by_job` keeps a schedule's job from making two of them. */
@@ -43,9 +43,6 @@ export interface Refusal {
   readonly message: string
   readonly details?: readonly ErrorDetail[] | undefined
 }
-
-/** `committed`: the database is restored, and the follow-up work is in progress. */
-export type RestoreStatus = 'pending' | 'committed' | 'completed' | 'failed'
 
 /** `active` is 1 until the restore has ended, so that there is one at a time. */
 export const restoresTable = defineTable(

@@ -1,7 +1,5 @@
 import { Type } from 'typebox'
-import { strict } from '../../foundation/http/http.ts'
-
-const orNull = (schema: Parameters<typeof Type.Union>[0][number]) => Type.Union([schema, Type.Null()])
+import { orNull, strict } from '../../foundation/http/http.ts'
 
 /** The files, and what can stand in them. */
 export const filesSchema = Type.Object(

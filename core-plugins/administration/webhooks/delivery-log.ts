@@ -10,26 +10,14 @@ import {
   type Value,
 } from '../../foundation/database/database.ts'
 import type { Range } from '../../foundation/http/http.ts'
+import type { DeliveryStats, DeliveryStatus } from './delivery.ts'
 import { type Delivery, deliveriesTable, type Payload, payloadsTable, webhooksTable } from './tables.ts'
-import type { DeliveryStatus } from './webhooks.ts'
 
 /** A delivery as the log shows it. */
 export type LoggedDelivery = Omit<Delivery, 'payloadId' | 'replayed'> &
   Pick<Payload, 'contentType' | 'entryId' | 'data' | 'occurredAt'>
 
 export type LogPage = Awaited<ReturnType<Page<LoggedDelivery>>>
-
-/** See docs/webhooks.md. Times are in milliseconds, of the latest answered attempts; null where there are none. */
-export interface DeliveryStats {
-  readonly total: number
-  readonly delivered: number
-  readonly dead: number
-  readonly pending: number
-  /** Of the finished ones, 0 to 1. */
-  readonly successRate: number | null
-  readonly avgResponseTime: number | null
-  readonly p95ResponseTime: number | null
-}
 
 /** Reads deliveries for people, newest first. */
 export interface DeliveryLog {

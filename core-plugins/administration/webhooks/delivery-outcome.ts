@@ -1,12 +1,12 @@
 import type { Config } from '../../foundation/config/config.ts'
 import type { Database, Transaction } from '../../foundation/database/database.ts'
 import type { Attempt, Message } from '../../foundation/outgoing/outgoing.ts'
+import type { DeliveryStatus } from './delivery.ts'
 import type { DeliveryState, DeliveryStore, OpenDelivery } from './delivery-store.ts'
 import { shownHeaders } from './header-rules.ts'
 import { maxConsecutiveFailures } from './settings.ts'
 import type { Webhook } from './tables.ts'
 import type { WebhookStore } from './webhook-store.ts'
-import type { DeliveryStatus } from './webhooks.ts'
 
 export interface Outcome {
   readonly delivery: OpenDelivery

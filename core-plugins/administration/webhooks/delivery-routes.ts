@@ -1,17 +1,17 @@
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import {
   accepted,
   defineRoute,
   idParams,
   type Principal,
+  presenterOf,
   type Route,
   rangeOf,
   rangePage,
   rangeQuery,
-  strict,
-  timestampSchema,
 } from '../../foundation/http/http.ts'
 import { actorOf } from './content-changes.ts'
+import { deliverySchema, deliveryStatsSchema, deliveryStatuses } from './delivery.ts'
 import type { DeliveryLog, LoggedDelivery } from './delivery-log.ts'
 import { bodyOf } from './message.ts'
 import type { ReceivingRights } from './receiving-rights.ts'
@@ -20,43 +20,6 @@ import type { WebhookAdmin } from './webhook-admin.ts'
 
 const read = { tag: 'Webhooks', access: 'area', scope: 'webhooks:read' } as const
 const write = { tag: 'Webhooks', access: 'area', scope: 'webhooks:write' } as const
-
-const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
-const headersSchema = nullable(Type.Record(Type.String(), Type.String()))
-
-const deliverySchema = Type.Object(
-  {
-    id: Type.Integer(),
-    webhookId: Type.Integer(),
-    event: Type.String(),
-    origin: Type.Enum(['change', 'replay', 'test']),
-    status: Type.Enum(['pending', 'delivered', 'retrying', 'dead']),
-    statusCode: nullable(Type.Integer()),
-    responseTime: nullable(Type.Integer({ description: 'Milliseconds' })),
-    attempt: Type.Integer({ description: 'Attempts so far' }),
-    requestHeaders: headersSchema,
-    responseHeaders: headersSchema,
-    payload: Type.Unknown({
-      description: 'The body that is sent; null for callers who may not read such entries',
-    }),
-    error: nullable(Type.String()),
-    created_at: timestampSchema,
-  },
-  strict,
-)
-
-const statsSchema = Type.Object(
-  {
-    total: Type.Integer(),
-    delivered: Type.Integer(),
-    dead: Type.Integer(),
-    pending: Type.Integer({ description: 'Retrying ones included' }),
-    successRate: nullable(Type.Number({ description: 'Of the finished ones, 0 to 1' })),
-    avgResponseTime: nullable(Type.Number({ description: 'Milliseconds, of the latest 1,000 answers' })),
-    p95ResponseTime: nullable(Type.Number({ description: 'The same' })),
-  },
-  strict,
-)
 
 export interface DeliveryRoutesDeps {
   readonly admin: WebhookAdmin
@@ -99,7 +62,7 @@ const listDeliveries = ({ admin, log, rights }: DeliveryRoutesDeps) =>
     params: idParams,
     query: Type.Object({
       ...rangeQuery,
-      status: Type.Optional(Type.Enum(['pending', 'delivered', 'retrying', 'dead'])),
+      status: Type.Optional(Type.Enum([...deliveryStatuses])),
     }),
     response: Type.Array(deliverySchema),
     isPaginated: true,
@@ -119,7 +82,7 @@ const readStats = ({ admin, log }: DeliveryRoutesDeps) =>
     path: '/webhooks/:id/stats',
     summary: 'Delivery statistics of a webhook',
     params: idParams,
-    response: statsSchema,
+    response: deliveryStatsSchema,
     async handler({ params }) {
       const { id } = await admin.get(params.id)
       return log.stats(id)
@@ -168,14 +131,8 @@ function presentTo(principal: Principal, rights: ReceivingRights) {
   }
 }
 
+const present = presenterOf(deliverySchema)
+
 function presentDelivery(delivery: LoggedDelivery) {
-  const { id, webhookId, event, origin, status, attempt } = delivery
-  const { statusCode, responseTime, requestHeaders, responseHeaders, error, createdAt } = delivery
-  return {
-    ...{ id, webhookId, event, origin, status, statusCode, responseTime, attempt },
-    ...{ requestHeaders, responseHeaders },
-    payload: JSON.parse(bodyOf(delivery)) as unknown,
-    error,
-    created_at: createdAt,
-  }
+  return present({ ...delivery, payload: JSON.parse(bodyOf(delivery)) as unknown })
 }

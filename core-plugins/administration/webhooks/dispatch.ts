@@ -2,10 +2,11 @@ import { v7 as uuidv7 } from 'uuid'
 import type { JobKind, Jobs } from '../../background/jobs/jobs.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import type { Transaction } from '../../foundation/database/database.ts'
+import type { DeliveryOrigin } from './delivery.ts'
 import type { DeliveryJob } from './delivery-job.ts'
 import type { DeliveryStore, NewDelivery } from './delivery-store.ts'
 import { retryDelays } from './settings.ts'
-import type { DeliveryOrigin, Payload } from './tables.ts'
+import type { Payload } from './tables.ts'
 
 /** Somebody whom a payload is for. */
 export interface Recipient {

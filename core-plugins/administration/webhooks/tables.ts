@@ -1,8 +1,5 @@
 import { column, defineTable, type RowOf } from '../../foundation/database/database.ts'
-import type { DeliveryStatus } from './webhooks.ts'
-
-/** Why a delivery was made. */
-export type DeliveryOrigin = 'change' | 'replay' | 'test'
+import type { DeliveryOrigin, DeliveryStatus } from './delivery.ts'
 
 type Headers = Readonly<Record<string, string>>
 

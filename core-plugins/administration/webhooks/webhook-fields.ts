@@ -5,6 +5,8 @@ import {
   assertValid,
   type ErrorDetail,
   ignored,
+  orNull,
+  presenterOf,
   strict,
   timestampSchema,
 } from '../../foundation/http/http.ts'
@@ -63,9 +65,6 @@ export const webhookChangeSchema = Type.Object(
 export type NewWebhook = Static<typeof newWebhookSchema>
 export type WebhookChange = Static<typeof webhookChangeSchema>
 
-const nullable = <Schema extends ReturnType<typeof Type.String>>(schema: Schema) =>
-  Type.Union([schema, Type.Null()])
-
 /** A webhook as it is answered; specification, "Other resources", and see docs/webhooks.md. */
 export const webhookSchema = Type.Object(
   {
@@ -82,12 +81,12 @@ export const webhookSchema = Type.Object(
       description: 'What could be a credential is `***` to callers without `webhooks:write`',
     }),
     hasSecret: Type.Boolean(),
-    made_by: Type.Union([Type.String(), Type.Null()], {
+    made_by: orNull(Type.String(), {
       description: '`admin:3` or `token:7`: the webhook is told of what they may read',
     }),
     consecutive_failures: Type.Integer(),
-    last_status: nullable(Type.String()),
-    last_delivery_at: Type.Union([timestampSchema, Type.Null()]),
+    last_status: orNull(Type.String()),
+    last_delivery_at: orNull(timestampSchema),
     created_at: timestampSchema,
     updated_at: timestampSchema,
   },
@@ -101,24 +100,16 @@ export interface Showing {
   readonly mayWrite: boolean
 }
 
-export function presentWebhook(
-  webhook: Webhook,
-  { isKnown, mayWrite }: Showing,
-): Static<typeof webhookSchema> {
-  const { id, name, url, events, enabled, headers, contentTypes, secret } = webhook
-  return {
-    ...{ id, name, url, events: [...events], enabled },
+const present = presenterOf(webhookSchema)
+
+export function presentWebhook(webhook: Webhook, { isKnown, mayWrite }: Showing) {
+  const { events, headers, secret } = webhook
+  return present({
+    ...webhook,
+    unknownEvents: events.filter((event) => !isKnown(event)),
     headers: mayWrite ? headers : maskedHeaders(headers),
-    unknown_events: events.filter((event) => !isKnown(event)),
-    content_types: [...contentTypes],
     hasSecret: secret !== null,
-    made_by: webhook.madeBy,
-    consecutive_failures: webhook.consecutiveFailures,
-    last_status: webhook.lastStatus,
-    last_delivery_at: webhook.lastDeliveryAt,
-    created_at: webhook.createdAt,
-    updated_at: webhook.updatedAt,
-  }
+  })
 }
 
 /** Who sets a webhook up. */

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { v7 as newUuid } from 'uuid'
 import type { Database, Queries } from '../../foundation/database/database.ts'
+import type { DeliveryStatus } from './delivery.ts'
 import { type Webhook, webhooksTable } from './tables.ts'
-import type { DeliveryStatus } from './webhooks.ts'
 
 /** What an administrator says about a webhook. */
 export type WebhookFields = Pick<

@@ -1,3 +1,4 @@
+export type { DeliveryStatus } from './delivery.ts'
 export {
   type EmitOptions,
   type PluginWebhookEvent,
@@ -19,6 +20,3 @@ export const entryEvents = [
 
 /** The name of an event of content, as webhooks subscribe to it: `entry.create`. */
 export type WebhookEvent = (typeof entryEvents)[number]
-
-/** See docs/webhooks.md. A `retrying` delivery has failed and waits for its next attempt; a `dead` one waits for nothing. */
-export type DeliveryStatus = 'pending' | 'delivered' | 'retrying' | 'dead'

@@ -8,21 +8,14 @@ import {
   query,
 } from '../../foundation/database/database.ts'
 import type { Range } from '../../foundation/http/http.ts'
-import type { Alert, AlertSeverity, AlertStatus, NewAlert } from './alerts.ts'
+import type { Alert, AlertSeverity, AlertStats, AlertStatus } from './alert.ts'
+import type { NewAlert } from './alerts.ts'
 import { alertsTable } from './tables.ts'
 
 export interface AlertFilter {
   readonly status?: AlertStatus | undefined
   readonly kind?: string | undefined
   readonly severity?: AlertSeverity | undefined
-}
-
-/** Counts of alerts; those by severity and kind exclude resolved ones. */
-export interface AlertStats {
-  readonly total: number
-  readonly byStatus: Readonly<Record<AlertStatus, number>>
-  readonly bySeverity: Readonly<Record<AlertSeverity, number>>
-  readonly byKind: Readonly<Record<string, number>>
 }
 
 /** The rows of `svc_alerts`. */

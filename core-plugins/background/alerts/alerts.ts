@@ -1,10 +1,7 @@
 import { type HookToken, hook, type ServiceToken, service } from '../../../kernel/index.ts'
+import type { Alert, AlertSeverity } from './alert.ts'
 
-/** How much an alert matters: `critical` ones stop part of the service. */
-export type AlertSeverity = 'info' | 'warning' | 'critical'
-
-/** Whether somebody has to see to an alert, has said that they will, or it is over. */
-export type AlertStatus = 'open' | 'acknowledged' | 'resolved'
+export type { Alert, AlertSeverity, AlertStatus } from './alert.ts'
 
 /** A condition that needs an operator's attention; see docs/operations.md. */
 export interface NewAlert {
@@ -20,20 +17,6 @@ export interface NewAlert {
    * repeated.
    */
   readonly subject?: string
-}
-
-/** An alert as the API shows it; timestamps are ISO 8601. */
-export interface Alert {
-  readonly id: number
-  readonly kind: string
-  readonly severity: AlertSeverity
-  readonly message: string
-  readonly details: unknown
-  readonly status: AlertStatus
-  /** How often it was raised. */
-  readonly count: number
-  readonly firstSeenAt: string
-  readonly lastSeenAt: string
 }
 
 /**

@@ -3,62 +3,32 @@ import {
   AppError,
   defineRoute,
   idParams,
+  presenterOf,
   type Route,
   rangeOf,
   rangePage,
   rangeQuery,
   strict,
-  timestampSchema,
 } from '../../foundation/http/http.ts'
+import { type Alert, alertSchema, alertStatsSchema, severitySchema, statusSchema } from './alert.ts'
 import type { AlertStore } from './alert-store.ts'
-import type { Alert, AlertSeverity, AlertStatus } from './alerts.ts'
 
 const tag = 'Alerts'
 const path = '/admin/operational-alerts'
 const read = { tag, access: 'area', scope: 'admin:alerts:read' } as const
 const write = { tag, access: 'area', scope: 'admin:alerts:write' } as const
 
-const statuses: readonly AlertStatus[] = ['open', 'acknowledged', 'resolved']
-const severities: readonly AlertSeverity[] = ['info', 'warning', 'critical']
-const oneOf = <T extends string>(values: readonly T[]) =>
-  Type.Union(values.map((value) => Type.Literal(value)))
-const counts = (names: readonly string[]) =>
-  Type.Object(Object.fromEntries(names.map((name) => [name, Type.Integer()])), strict)
-
-const alertSchema = Type.Object(
-  {
-    id: Type.Integer(),
-    kind: Type.String(),
-    severity: oneOf(severities),
-    message: Type.String(),
-    details: Type.Unknown(),
-    status: oneOf(statuses),
-    count: Type.Integer({ description: 'How often it was raised' }),
-    first_seen_at: timestampSchema,
-    last_seen_at: timestampSchema,
-  },
-  strict,
-)
-
 const listQuery = Type.Object(
   {
-    status: Type.Optional(oneOf(statuses)),
-    severity: Type.Optional(oneOf(severities)),
+    status: Type.Optional(statusSchema),
+    severity: Type.Optional(severitySchema),
     kind: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     ...rangeQuery,
   },
   strict,
 )
 
-const statsSchema = Type.Object(
-  {
-    total: Type.Integer(),
-    byStatus: counts(statuses),
-    bySeverity: counts(severities),
-    byKind: Type.Record(Type.String(), Type.Integer()),
-  },
-  strict,
-)
+const present = presenterOf(alertSchema)
 
 /** Specification, "Backups, jobs, alerts"; see docs/operations.md. */
 export function createAlertRoutes(store: AlertStore): Route[] {
@@ -84,7 +54,7 @@ export function createAlertRoutes(store: AlertStore): Route[] {
       method: 'GET',
       path: `${path}/stats`,
       summary: 'How many alerts there are; by severity and kind those that are not resolved',
-      response: statsSchema,
+      response: alertStatsSchema,
       handler: () => store.stats(),
     }),
     defineRoute({
@@ -138,8 +108,4 @@ async function findAlert(store: AlertStore, id: number): Promise<Alert> {
 
 function isOver(): AppError {
   return new AppError('INVALID_TRANSITION', 'the alert is resolved; there is nothing left to look after')
-}
-
-function present({ firstSeenAt, lastSeenAt, ...alert }: Alert) {
-  return { ...alert, first_seen_at: firstSeenAt, last_seen_at: lastSeenAt }
 }

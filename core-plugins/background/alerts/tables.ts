@@ -1,5 +1,5 @@
 import { column, defineTable } from '../../foundation/database/database.ts'
-import type { AlertSeverity, AlertStatus } from './alerts.ts'
+import type { AlertSeverity, AlertStatus } from './alert.ts'
 
 /** `open_key` stands for kind and subject until the alert is resolved, so that there is one of them at a time. */
 export const alertsTable = defineTable(

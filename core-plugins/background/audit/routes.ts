@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import {
   defineRoute,
   momentSchema,
+  orNull,
+  presenterOf,
   type Route,
   rangeOf,
   rangePage,
@@ -12,8 +14,6 @@ import {
 import type { AuditLog } from './audit-log.ts'
 import type { AuditEntry } from './tables.ts'
 
-const orNull = (schema: Parameters<typeof Type.Union>[0][number]) => Type.Union([schema, Type.Null()])
-
 const actorSchema = Type.Object(
   {
     kind: Type.String({ description: '`admin`, `user` or `token`' }),
@@ -23,7 +23,8 @@ const actorSchema = Type.Object(
   strict,
 )
 
-const entrySchema = Type.Object(
+/** An action as it was recorded. */
+export const auditEntrySchema = Type.Object(
   {
     id: Type.Integer(),
     action: Type.String({ description: '`<area>.<verb>`' }),
@@ -60,30 +61,22 @@ export function createAuditRoute(log: AuditLog): Route {
       },
       strict,
     ),
-    response: Type.Array(entrySchema),
+    response: Type.Array(auditEntrySchema),
     isPaginated: true,
-    async handler({ query: { limit, offset, ...filter } }) {
-      const range = rangeOf({
-        ...(limit === undefined ? {} : { limit }),
-        ...(offset === undefined ? {} : { offset }),
-      })
-      const { entries, total } = await log.list(filter, range)
-      return rangePage(entries.map(present), total, range)
+    async handler({ query }) {
+      const range = rangeOf(query)
+      const { entries, total } = await log.list(query, range)
+      return rangePage(
+        entries.map((entry) => present({ ...entry, actor: actorOf(entry) })),
+        total,
+        range,
+      )
     },
   })
 }
 
-function present({
-  id,
-  action,
-  actorKind,
-  actorId,
-  actorName,
-  resource,
-  details,
-  ip,
-  createdAt,
-}: AuditEntry) {
-  const actor = actorKind === null ? null : { kind: actorKind, id: actorId, name: actorName }
-  return { id, action, actor, resource, details, ip, created_at: createdAt }
+const present = presenterOf(auditEntrySchema)
+
+function actorOf({ actorKind: kind, actorId: id, actorName: name }: AuditEntry) {
+  return kind === null || id === null || name === null ? null : { kind, id, name }
 }

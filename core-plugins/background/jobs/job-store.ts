@@ -8,7 +8,7 @@ import {
   type Value,
 } from '../../foundation/database/database.ts'
 import { AppError, type Range } from '../../foundation/http/http.ts'
-import type { Job, JobStats, JobStatus } from './jobs.ts'
+import { type Job, type JobStats, type JobStatus, jobStatuses } from './job.ts'
 import type { Mailboxes } from './mailboxes.ts'
 import { givenUp, type JobRow, jobsTable, untold } from './tables.ts'
 
@@ -36,8 +36,6 @@ export interface JobStore {
   /** Its failure or cancellation has been reported to those who had to know. */
   markReported(id: number): Promise<void>
 }
-
-const statuses: readonly JobStatus[] = ['waiting', 'delayed', 'active', 'completed', 'failed', 'cancelled']
 
 /** The columns of a `Job`. */
 const shown = jobsTable.except(
@@ -144,7 +142,7 @@ interface CountRow {
   readonly count: number
 }
 
-const noJobs = () => Object.fromEntries(statuses.map((status) => [status, 0])) as Record<JobStatus, number>
+const noJobs = () => Object.fromEntries(jobStatuses.map((status) => [status, 0])) as Record<JobStatus, number>
 
 function sumByStatus(rows: readonly CountRow[]): Record<JobStatus, number> {
   const counts = noJobs()

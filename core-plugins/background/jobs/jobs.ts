@@ -10,38 +10,10 @@ import {
   service,
 } from '../../../kernel/index.ts'
 import type { Transaction } from '../../foundation/database/database.ts'
+import type { Job, JobStats } from './job.ts'
 
+export type { Job, JobStats, JobStatus } from './job.ts'
 export { createPace, type Pace, type PaceOptions } from './pace.ts'
-
-/**
- * See docs/jobs.md. A `delayed` job waits for its time; one that waits for others of its mailbox is
- * `waiting`. `completed`, `failed` and `cancelled` jobs are finished.
- */
-export type JobStatus = 'waiting' | 'delayed' | 'active' | 'completed' | 'failed' | 'cancelled'
-
-/** A job as the API shows it; timestamps are ISO 8601. */
-export interface Job {
-  readonly id: number
-  /** The kind's name. */
-  readonly name: string
-  readonly key: string | null
-  readonly mailbox: string | null
-  readonly status: JobStatus
-  readonly payload: unknown
-  /** How often it was started. */
-  readonly attempts: number
-  readonly maxAttempts: number
-  /** Per cent. */
-  readonly progress: number
-  /** What the kind's `run` returned. */
-  readonly result: unknown
-  /** The error of the last failed attempt. */
-  readonly error: string | null
-  readonly runAt: string
-  readonly createdAt: string
-  readonly startedAt: string | null
-  readonly finishedAt: string | null
-}
 
 /** What a running job is given. */
 export interface JobContext {
@@ -131,14 +103,6 @@ export interface EnqueueOptions {
 /** A job to be made, with the payload that its kind declares. */
 export interface NewJob<Payload = unknown> extends EnqueueOptions {
   readonly payload: Payload
-}
-
-/** Counts by status, and by kind and status. */
-export interface JobStats {
-  readonly byStatus: Readonly<Record<JobStatus, number>>
-  readonly byName: Readonly<Record<string, Readonly<Record<JobStatus, number>>>>
-  /** How long the oldest due job has been due, in milliseconds; 0 if none is due. */
-  readonly lagMs: number
 }
 
 /** The queue: jobs are rows of the database, written in the transaction of their cause. */

@@ -3,62 +3,24 @@ import {
   AppError,
   defineRoute,
   idParams,
+  presenterOf,
   type Route,
   rangeOf,
   rangePage,
   rangeQuery,
   strict,
-  timestampSchema,
 } from '../../foundation/http/http.ts'
+import { jobSchema, jobStatsSchema, jobStatuses } from './job.ts'
 import type { JobStore } from './job-store.ts'
-import type { Job, JobStatus, Jobs } from './jobs.ts'
+import type { Jobs } from './jobs.ts'
 
 const read = { tag: 'Jobs', access: 'area', scope: 'admin:jobs:read' } as const
 const write = { tag: 'Jobs', access: 'area', scope: 'admin:jobs:write' } as const
 
-const statuses = [
-  'waiting',
-  'delayed',
-  'active',
-  'completed',
-  'failed',
-  'cancelled',
-] as const satisfies JobStatus[]
-
-const moment = Type.Union([timestampSchema, Type.Null()])
-const jobSchema = Type.Object(
-  {
-    id: Type.Integer(),
-    name: Type.String(),
-    key: Type.Union([Type.String(), Type.Null()]),
-    mailbox: Type.Union([Type.String(), Type.Null()]),
-    status: Type.Enum([...statuses]),
-    payload: Type.Unknown(),
-    attempts: Type.Integer(),
-    maxAttempts: Type.Integer(),
-    progress: Type.Integer({ description: 'Per cent' }),
-    result: Type.Unknown(),
-    error: Type.Union([Type.String(), Type.Null()]),
-    run_at: timestampSchema,
-    created_at: timestampSchema,
-    started_at: moment,
-    finished_at: moment,
-  },
-  strict,
-)
-
-const countsSchema = Type.Object(
-  Object.fromEntries(statuses.map((status) => [status, Type.Integer()])) as Record<
-    JobStatus,
-    ReturnType<typeof Type.Integer>
-  >,
-  strict,
-)
-
 const listQuery = Type.Object(
   {
     ...rangeQuery,
-    status: Type.Optional(Type.Enum([...statuses])),
+    status: Type.Optional(Type.Enum([...jobStatuses])),
     name: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, description: 'The kind: webhooks.deliver' }),
     ),
@@ -66,14 +28,7 @@ const listQuery = Type.Object(
   strict,
 )
 
-const statsSchema = Type.Object(
-  {
-    byStatus: countsSchema,
-    byName: Type.Record(Type.String(), countsSchema),
-    lagMs: Type.Integer({ description: 'How long the oldest due job has been waiting, in milliseconds' }),
-  },
-  strict,
-)
+const present = presenterOf(jobSchema)
 
 /** Specification, "Backups, jobs, alerts"; see docs/jobs.md. */
 export function createJobRoutes(store: JobStore, jobs: Jobs): Route[] {
@@ -99,7 +54,7 @@ export function createJobRoutes(store: JobStore, jobs: Jobs): Route[] {
       method: 'GET',
       path: '/admin/jobs/stats',
       summary: 'Count jobs by status and by kind',
-      response: statsSchema,
+      response: jobStatsSchema,
       handler: () => jobs.stats(),
     }),
     defineRoute({
@@ -138,8 +93,4 @@ export function createJobRoutes(store: JobStore, jobs: Jobs): Route[] {
       handler: async ({ params }) => present(await jobs.cancel(params.id)),
     }),
   ]
-}
-
-function present({ runAt, createdAt, startedAt, finishedAt, ...job }: Job) {
-  return { ...job, run_at: runAt, created_at: createdAt, started_at: startedAt, finished_at: finishedAt }
 }

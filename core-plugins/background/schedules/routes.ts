@@ -1,32 +1,10 @@
 import { Type } from 'typebox'
-import {
-  accepted,
-  defineRoute,
-  idParams,
-  ignored,
-  type Route,
-  strict,
-  timestampSchema,
-} from '../../foundation/http/http.ts'
+import { accepted, defineRoute, idParams, ignored, type Route, strict } from '../../foundation/http/http.ts'
 import type { Planner } from './planner.ts'
+import { scheduleSchema } from './schedule-state.ts'
 
 const read = { tag: 'Scheduled jobs', access: 'area', scope: 'admin:jobs:read' } as const
 const write = { tag: 'Scheduled jobs', access: 'area', scope: 'admin:jobs:write' } as const
-
-const moment = Type.Union([timestampSchema, Type.Null()])
-const scheduleSchema = Type.Object(
-  {
-    id: Type.Integer(),
-    name: Type.String(),
-    cronExpression: Type.String(),
-    timezone: Type.String(),
-    enabled: Type.Boolean(),
-    lastRunAt: moment,
-    lastStatus: Type.Union([Type.String(), Type.Null()]),
-    nextRunAt: moment,
-  },
-  strict,
-)
 
 /** Specification, "Backups, jobs, alerts"; see docs/jobs.md. */
 export function createScheduleRoutes(planner: Planner): Route[] {

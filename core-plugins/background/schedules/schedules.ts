@@ -1,7 +1,9 @@
 import { type ExtensionPoint, extensionPoint, type ServiceToken, service } from '../../../kernel/index.ts'
 import type { JobKind } from '../jobs/jobs.ts'
+import type { ScheduleState } from './schedule-state.ts'
 
 export { nextRun } from './cron.ts'
+export type { ScheduleState } from './schedule-state.ts'
 
 /** Recurring work; see docs/jobs.md. */
 export interface Schedule<Payload = unknown> {
@@ -23,20 +25,6 @@ export const schedules: ExtensionPoint<Schedule> = extensionPoint('schedules')
 /** Infers the payload type from the kind. */
 export function defineSchedule<Payload>(schedule: Schedule<Payload>): Schedule {
   return schedule as Schedule
-}
-
-/** The current state of a schedule; timestamps are ISO 8601. */
-export interface ScheduleState {
-  readonly id: number
-  readonly name: string
-  readonly cronExpression: string
-  readonly timezone: string
-  readonly enabled: boolean
-  readonly lastRunAt: string | null
-  /** The status of the job made by the last run; null if there was none, or if it was removed. */
-  readonly lastStatus: string | null
-  /** Null while it is not enabled. */
-  readonly nextRunAt: string | null
 }
 
 /** What an administrator changes of a schedule; what is left out stays as it is. */

@@ -1,5 +1,13 @@
-import { AppError, type Principal } from '../../foundation/http/http.ts'
-import type { Actor } from './discussion.ts'
+import type { personSchema } from '../../accounts/auth/auth.ts'
+import { AppError, type Principal, type RecordOf } from '../../foundation/http/http.ts'
+
+/** An admin user or a token, as shown with what they did; of a token, `username` is its name. */
+export type Person = RecordOf<typeof personSchema>
+
+/** A person, and what kind of caller they were: `admin` or `token`. */
+export interface Actor extends Person {
+  readonly kind: string
+}
 
 /** An actor as it is stored. */
 export interface StoredPerson {

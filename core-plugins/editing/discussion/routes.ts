@@ -1,22 +1,23 @@
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import { type Auth, shownActor } from '../../accounts/auth/auth.ts'
 import {
   created,
   defineRoute,
   idSchema,
+  orNull,
   type Principal,
+  presenterOf,
   type Route,
   rangeOf,
   rangePage,
   rangeQuery,
   strict,
   textSchema,
-  timestampSchema,
 } from '../../foundation/http/http.ts'
-import type { Actor, Assignment, Comment, Person } from './discussion.ts'
+import { type Assignment, assignmentSchema, type Comment, commentSchema } from './comment.ts'
 import type { Discussions, EntryCall } from './discussions.ts'
+import type { Actor, Person } from './person.ts'
 
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 const id = idSchema
 const entryParams = Type.Object({ type: Type.String(), id })
 const commentParams = Type.Object({ type: Type.String(), id, commentId: id })
@@ -26,35 +27,6 @@ const mentions = Type.Array(id, {
   uniqueItems: true,
   description: 'Ids of admin users, in whose inbox it is until it is resolved',
 })
-
-const personSchema = Type.Object({ id: Type.Integer(), username: Type.String() }, strict)
-const commentSchema = Type.Object(
-  {
-    id: Type.Integer(),
-    body: Type.String(),
-    author: personSchema,
-    parent: orNull(Type.Integer()),
-    field: orNull(Type.String({ description: 'The path of the field that it is about' })),
-    mentions: Type.Array(personSchema),
-    resolved: Type.Boolean(),
-    resolved_at: orNull(timestampSchema),
-    resolved_by: orNull(personSchema),
-    created_at: timestampSchema,
-    updated_at: timestampSchema,
-  },
-  strict,
-)
-const assignmentSchema = Type.Object(
-  {
-    id: Type.Integer(),
-    userId: Type.Integer(),
-    username: Type.String(),
-    role: Type.String(),
-    assigned_by: personSchema,
-    created_at: timestampSchema,
-  },
-  strict,
-)
 
 /** Comments may be about drafts, so they are for callers who see drafts. */
 const base = {
@@ -248,20 +220,25 @@ function namesFor({ principal }: { readonly principal: Principal }, auth: Auth):
   }
 }
 
+const present = { comment: presenterOf(commentSchema), assignment: presenterOf(assignmentSchema) }
+
 function presentComment(comment: Comment, named: Names) {
-  const { id, body, author, parent, field, mentions: mentioned } = comment
-  const { resolvedAt, resolvedBy, createdAt, updatedAt } = comment
-  const people = mentioned.map((person) => named({ kind: 'admin', ...person }))
-  const about = { id, body, author: named(author), parent, field, mentions: people }
-  const resolver = resolvedBy === null ? null : named(resolvedBy)
-  const resolution = { resolved: resolvedAt !== null, resolved_at: resolvedAt, resolved_by: resolver }
-  return { ...about, ...resolution, created_at: createdAt, updated_at: updatedAt }
+  const { author, mentions: mentioned, resolvedAt, resolvedBy } = comment
+  return present.comment({
+    ...comment,
+    author: named(author),
+    mentions: mentioned.map((person) => named({ kind: 'admin', ...person })),
+    resolved: resolvedAt !== null,
+    resolvedBy: resolvedBy && named(resolvedBy),
+  })
 }
 
-function presentAssignment(
-  { id, userId, role, assignedBy, createdAt, ...assignee }: Assignment,
-  named: Names,
-) {
-  const { username } = named({ kind: 'admin', id: userId, username: assignee.username })
-  return { id, userId, username, role, assigned_by: named(assignedBy), created_at: createdAt }
+function presentAssignment(assignment: Assignment, named: Names) {
+  const { userId, username, assignedBy } = assignment
+  const assignee = named({ kind: 'admin', id: userId, username })
+  return present.assignment({
+    ...assignment,
+    username: assignee.username,
+    assignedBy: named(assignedBy),
+  })
 }

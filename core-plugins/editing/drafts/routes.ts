@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { type Content, type StoredEntries, writtenReply } from '../../entries/content/content.ts'
 import type { Database } from '../../foundation/database/database.ts'
 import {
@@ -13,7 +13,8 @@ import {
 
 const params = Type.Object({ type: Type.String(), id: Type.Integer({ minimum: 1 }) })
 
-const changesSchema = Type.Object(
+/** The values that differ between an entry and its draft. */
+export const draftChangesSchema = Type.Object(
   {
     fields: Type.Array(
       Type.Object({ field: Type.String(), live: Type.Unknown(), draft: Type.Unknown() }, strict),
@@ -23,11 +24,7 @@ const changesSchema = Type.Object(
   strict,
 )
 
-/** The values that differ between an entry and its draft. */
-export interface DraftChanges {
-  readonly fields: readonly { readonly field: string; readonly live: unknown; readonly draft: unknown }[]
-  readonly updated_at: string
-}
+export type DraftChanges = Static<typeof draftChangesSchema>
 
 /** Compares an entry with its draft. @throws AppError 403, 404 */
 export type FindChanges = (
@@ -80,7 +77,7 @@ export function draftRoutes({ content, findChanges }: DraftRoutesDeps): Route[] 
       name: 'content:drafts.read',
       method: 'GET',
       summary: 'Compare the pending draft of an entry with the entry',
-      response: changesSchema,
+      response: draftChangesSchema,
       handler: ({ params, principal }) => findChanges(params, principal),
     }),
     defineRoute({

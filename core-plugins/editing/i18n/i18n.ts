@@ -3,47 +3,20 @@ import type { Entry, WriteAnnotations } from '../../entries/content/content.ts'
 import type { Queries, Transaction } from '../../foundation/database/database.ts'
 import type { Principal } from '../../foundation/http/http.ts'
 import type { ContentType } from '../../foundation/schemas/schemas.ts'
+import type { LocalizationDiff, TranslationMeta, TranslationStatus } from './translation-meta.ts'
 
-/** Specification, "Other state sets". */
-export const translationStatuses = ['draft', 'in_review', 'approved', 'published', 'outdated'] as const
-
-/** How far a translation has come; `outdated`: its source was changed since. */
-export type TranslationStatus = (typeof translationStatuses)[number]
-
-/** Translation status of one version of an entry. */
-export interface TranslationMeta {
-  readonly id: number
-  readonly status: TranslationStatus
-  /** The locale of the version that the others are translated from. */
-  readonly sourceLocale: string
-  /** Null also for callers who do not see drafts. */
-  readonly notes: string | null
-  /** When status or notes last changed; ISO 8601. */
-  readonly updated_at: string
-}
+export {
+  type LocalizationDiff,
+  type TranslationMeta,
+  type TranslationStatus,
+  translationStatuses,
+} from './translation-meta.ts'
 
 /** All versions of an entry that a caller may see; the source comes first. */
 export interface EntryLocalizations {
   readonly localizations: readonly Entry[]
   /** By locale. */
   readonly translationMeta: Readonly<Record<string, TranslationMeta>>
-}
-
-/** A translation beside its source, field by field. */
-export interface LocalizationDiff {
-  readonly sourceLocale: string
-  readonly locale: string
-  /** All localised attributes, in the order of the type. */
-  readonly fields: readonly {
-    readonly field: string
-    readonly source: unknown
-    readonly translation: unknown
-    readonly same: boolean
-    /** Whether the source is another one than when the translation became outdated; never of what is up to date. */
-    readonly changed: boolean
-    /** What the source was then; undefined if it has not changed, or was too long to be kept. */
-    readonly before?: unknown
-  }[]
 }
 
 /** A version of an entry, and the caller. */

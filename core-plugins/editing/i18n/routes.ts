@@ -1,13 +1,7 @@
 import { Type } from 'typebox'
-import {
-  created,
-  defineRoute,
-  type Route,
-  strict,
-  textSchema,
-  timestampSchema,
-} from '../../foundation/http/http.ts'
-import { type Localizations, translationStatuses } from './i18n.ts'
+import { created, defineRoute, orNull, type Route, strict, textSchema } from '../../foundation/http/http.ts'
+import type { Localizations } from './i18n.ts'
+import { localizationDiffSchema, statusSchema, translationMetaSchema } from './translation-meta.ts'
 
 const params = Type.Object({ type: Type.String(), id: Type.Integer({ minimum: 1 }) })
 const localizationParams = Type.Object({
@@ -19,44 +13,6 @@ const entrySchema = Type.Object(
   { id: Type.Integer() },
   { description: 'The entry; its fields depend on the type' },
 )
-const statusSchema = Type.Union(translationStatuses.map((status) => Type.Literal(status)))
-const notesSchema = Type.Union([Type.String(), Type.Null()])
-
-const meta = {
-  id: Type.Integer(),
-  status: statusSchema,
-  sourceLocale: Type.String(),
-  notes: notesSchema,
-  updated_at: timestampSchema,
-}
-
-const diffSchema = Type.Object(
-  {
-    sourceLocale: Type.String(),
-    locale: Type.String(),
-    fields: Type.Array(
-      Type.Object(
-        {
-          field: Type.String(),
-          source: Type.Unknown(),
-          translation: Type.Unknown(),
-          same: Type.Boolean(),
-          changed: Type.Boolean({
-            description: 'Whether the source has changed since the translation was up to date',
-          }),
-          before: Type.Optional(
-            Type.Unknown({
-              description: 'What the source was then; missing where that was too long to be kept',
-            }),
-          ),
-        },
-        strict,
-      ),
-    ),
-  },
-  strict,
-)
-
 export const readAccess = { access: 'permission', scope: 'content:read', policies: ['content.read'] } as const
 export const createAccess = {
   access: 'permission',
@@ -71,7 +27,7 @@ export const statusAccess = {
 
 const statusChange = {
   status: statusSchema,
-  notes: Type.Optional(Type.Union([textSchema({ maxLength: 10_000 }), Type.Null()])),
+  notes: Type.Optional(orNull(textSchema({ maxLength: 10_000 }))),
 }
 
 export const statusChangeSchema = Type.Object(statusChange)
@@ -119,7 +75,7 @@ export function localizationRoutes(localizations: Localizations): Route[] {
       response: Type.Object(
         {
           localizations: Type.Array(entrySchema),
-          translationMeta: Type.Record(Type.String(), Type.Object(meta, strict)),
+          translationMeta: Type.Record(Type.String(), translationMetaSchema),
         },
         strict,
       ),
@@ -134,7 +90,7 @@ export function localizationRoutes(localizations: Localizations): Route[] {
       summary: 'Set the status of a translation',
       params: localizationParams,
       body: Type.Object(statusChange, strict),
-      response: Type.Object({ locale: Type.String(), ...meta }, strict),
+      response: Type.Object({ locale: Type.String(), ...translationMetaSchema.properties }, strict),
       handler: ({ params: { type, localizationId: id }, body, principal, ip }) =>
         localizations.setStatus({ type, id, principal, ip }, body),
     }),
@@ -145,7 +101,7 @@ export function localizationRoutes(localizations: Localizations): Route[] {
       path: '/content/:type/:localizationId/localizations/diff',
       summary: 'Compare a translation with its source',
       params: localizationParams,
-      response: diffSchema,
+      response: localizationDiffSchema,
       handler: ({ params: { type, localizationId: id }, principal }) =>
         localizations.diff({ type, id, principal }),
     }),

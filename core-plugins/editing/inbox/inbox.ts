@@ -1,28 +1,8 @@
 import { type ExtensionPoint, extensionPoint, type ServiceToken, service } from '../../../kernel/index.ts'
 import type { AdminPrincipal } from '../../foundation/http/http.ts'
+import type { FilledSection, InboxSection, WaitingEntry } from './waiting-entry.ts'
 
-/** Why something waits for somebody. */
-export type InboxSection = 'assigned' | 'mentioned' | 'transitions' | 'outdated'
-
-/** An entry that waits for an admin user. */
-export interface WaitingEntry {
-  /** Singular name of the type. */
-  readonly type: string
-  readonly id: number
-  /** Since when; ISO 8601. */
-  readonly at: string | null
-  readonly by?: { readonly id: number; readonly username: string }
-  /** As what the user is assigned. */
-  readonly role?: string
-  /** By which it is dismissed. */
-  readonly mentionId?: number
-  /** The comment that mentions the user, and the path of the field that it is about. */
-  readonly comment?: string
-  readonly field?: string
-  /** The state that the entry is in, and those that the user may move it to. */
-  readonly state?: string
-  readonly transitions?: readonly { readonly to: string; readonly label: string }[]
-}
+export type { FilledSection, InboxItem, InboxSection, WaitingEntry } from './waiting-entry.ts'
 
 /** Finds what waits for somebody. */
 export interface InboxSource {
@@ -45,19 +25,6 @@ export function newest(found: readonly (readonly WaitingEntry[])[], limit: numbe
 
 /** Contribute in `init`, one for each section. */
 export const inboxSources: ExtensionPoint<InboxSource> = extensionPoint('inboxSources')
-
-/** An entry that waits, as its reader sees it. */
-export interface InboxItem extends WaitingEntry {
-  readonly title: string | null
-}
-
-/** What waits for somebody for one reason. */
-export interface FilledSection {
-  readonly section: InboxSection
-  readonly items: readonly InboxItem[]
-  /** There is more than was looked at. */
-  readonly hasMore: boolean
-}
 
 /** The inboxes of admin users. */
 export interface Inbox {

@@ -1,42 +1,8 @@
-import { type TSchema, Type } from 'typebox'
-import {
-  type AdminPrincipal,
-  defineRoute,
-  type Route,
-  strict,
-  timestampSchema,
-} from '../../foundation/http/http.ts'
+import { Type } from 'typebox'
+import { type AdminPrincipal, defineRoute, type Route, strict } from '../../foundation/http/http.ts'
 import { lookedAt } from './find-waiting.ts'
 import type { FilledSection, Inbox } from './inbox.ts'
-
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
-
-const itemSchema = Type.Object(
-  {
-    type: Type.String(),
-    id: Type.Integer(),
-    title: orNull(Type.String()),
-    at: orNull(timestampSchema),
-    by: Type.Optional(Type.Object({ id: Type.Integer(), username: Type.String() }, strict)),
-    role: Type.Optional(Type.String({ description: 'As what the caller is assigned' })),
-    mentionId: Type.Optional(Type.Integer()),
-    comment: Type.Optional(Type.String()),
-    field: Type.Optional(Type.String({ description: 'The path of the field that the comment is about' })),
-    state: Type.Optional(Type.String()),
-    transitions: Type.Optional(Type.Array(Type.Object({ to: Type.String(), label: Type.String() }, strict))),
-  },
-  strict,
-)
-
-const sectionSchema = Type.Object(
-  {
-    section: Type.Enum(['assigned', 'mentioned', 'transitions', 'outdated']),
-    total: Type.Integer(),
-    hasMore: Type.Boolean({ description: 'There are more than were counted' }),
-    items: Type.Array(itemSchema),
-  },
-  strict,
-)
+import { inboxSectionSchema } from './waiting-entry.ts'
 
 const shared = { tag: 'Panel', access: 'admin-user' } as const
 
@@ -54,7 +20,7 @@ const listRoute = (inbox: Inbox) =>
       'Entries that the caller is assigned to, comments that mention the caller, transitions that the caller may take, ' +
       'and translations that are outdated; by the rights of the caller.',
     query: Type.Object({ limit: Type.Integer({ minimum: 1, maximum: lookedAt, default: 20 }) }, strict),
-    response: Type.Array(sectionSchema),
+    response: Type.Array(inboxSectionSchema),
     async handler({ principal, query: { limit } }) {
       const sections = await inbox.find(principal as AdminPrincipal)
       return sections.map(({ section, hasMore, items }) => ({

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { created, defineRoute, idParams, idSchema, type Route, strict } from '../../foundation/http/http.ts'
 import { type ItemChanges, maxItems } from './item-changes.ts'
-import { actionSchema, itemSchema, presentItem, releasesPath, writes } from './route-schemas.ts'
+import { actionSchema, itemSchema, presentItem } from './release.ts'
+import { releasesPath, writes } from './route-schemas.ts'
 
 const path = `${releasesPath}/:id/entries`
 const contentType = Type.String({ maxLength: 64 })

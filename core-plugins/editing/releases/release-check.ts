@@ -4,43 +4,11 @@ import type { Database } from '../../foundation/database/database.ts'
 import type { Principal } from '../../foundation/http/http.ts'
 import type { Schemas } from '../../foundation/schemas/schemas.ts'
 import type { ItemStore } from './item-store.ts'
+import type { ItemFinding, Release, ReleaseCheck, ReleaseItem } from './release.ts'
 import type { ReleaseRights } from './release-rights.ts'
 import type { ReleaseStore } from './release-store.ts'
-import type { Release, ReleaseItem } from './releases.ts'
 import { itself, publisherOf } from './scheduled-publication.ts'
 import { tryItems } from './try-items.ts'
-
-/** What keeps an entry from being published, or may not be meant. */
-export interface ItemFinding {
-  readonly itemId: number
-  readonly contentType: string
-  readonly entryId: number
-  /**
-   * Of problems: `NOT_FOUND`, `UNSUPPORTED`, or that of the write. Of conflicts: `OTHER_RELEASE`, `SCHEDULED` (has a
-   * time of its own) and `NO_CHANGE`.
-   */
-  readonly code: string
-  readonly message: string
-  /** The other release. */
-  readonly release?: { readonly id: number; readonly name: string; readonly scheduledAt: string | null }
-  /** The entry's own time. */
-  readonly at?: string
-}
-
-/** What stops a release, as far as the caller may know it. */
-export interface ReleaseCheck {
-  /** Nothing in it stops it, and whoever has scheduled it may publish it. */
-  readonly ready: boolean
-  readonly problems: readonly ItemFinding[]
-  /** They stop nothing. */
-  readonly conflicts: readonly ItemFinding[]
-  /** Types that the caller may not publish. */
-  readonly callerLacks: readonly string[]
-  /** Types that whoever has scheduled it may not publish; empty if nobody has. */
-  readonly schedulerLacks: readonly string[]
-  /** Entries of types that the caller may not know. */
-  readonly hidden: { readonly count: number; readonly problems: number }
-}
 
 export interface ReleaseCheckDeps {
   readonly store: ReleaseStore

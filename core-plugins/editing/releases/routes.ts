@@ -7,6 +7,7 @@ import {
   idParams,
   ignored,
   momentSchema,
+  orNull,
   type Principal,
   type Route,
   rangeOf,
@@ -15,21 +16,17 @@ import {
   strict,
 } from '../../foundation/http/http.ts'
 import type { PublishRelease } from './publish.ts'
-import type { ReleaseChanges, ReleaseInput } from './release-changes.ts'
-import type { ReleaseCheck } from './release-check.ts'
-import type { ReleaseFilter } from './release-store.ts'
 import {
   checkSchema,
-  nameSchema,
-  orNull,
   presentRelease,
-  reads,
+  type ReleaseCheck,
   releaseSchema,
-  releasesPath,
-  statuses,
-  wholeSchema,
-  writes,
-} from './route-schemas.ts'
+  releaseStatuses,
+  wholeReleaseSchema,
+} from './release.ts'
+import type { ReleaseChanges, ReleaseInput } from './release-changes.ts'
+import type { ReleaseFilter } from './release-store.ts'
+import { nameSchema, reads, releasesPath, writes } from './route-schemas.ts'
 import { type WholeReleaseDeps, wholeRelease } from './whole-release.ts'
 
 export interface ReleaseRoutesDeps extends WholeReleaseDeps {
@@ -60,7 +57,9 @@ const listReleases = ({ store, rights }: ReleaseRoutesDeps) =>
     summary: 'List releases, newest first',
     query: Type.Object(
       {
-        status: Type.Optional(Type.Enum([...statuses, 'open'], { description: '`open`: not published' })),
+        status: Type.Optional(
+          Type.Enum([...releaseStatuses, 'open'], { description: '`open`: not published' }),
+        ),
         entry: Type.Optional(
           Type.String({
             pattern: '^[a-z][a-z0-9-]{0,63}:[1-9]\\d{0,14}$',
@@ -97,7 +96,7 @@ const readRelease = (deps: ReleaseRoutesDeps) =>
     path: `${releasesPath}/:id`,
     summary: 'Read a release with its entries',
     params: idParams,
-    response: wholeSchema,
+    response: wholeReleaseSchema,
     handler: ({ params, principal }) => wholeRelease(deps, params.id, principal),
   })
 

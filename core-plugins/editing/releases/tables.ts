@@ -1,5 +1,5 @@
 import { column, defineTable, type RowOf } from '../../foundation/database/database.ts'
-import type { ReleaseAction, ReleaseError, ReleaseStatus } from './releases.ts'
+import type { ReleaseAction, ReleaseError, ReleaseStatus } from './release.ts'
 
 /** While a release is being published, `claim` identifies the publisher and `claimed_at` the start. */
 export const releasesTable = defineTable(

@@ -3,9 +3,9 @@ import { findTitles } from '../../entries/content-types/content-types.ts'
 import type { Principal } from '../../foundation/http/http.ts'
 import type { Schemas } from '../../foundation/schemas/schemas.ts'
 import type { ItemStore } from './item-store.ts'
+import { presentWholeRelease } from './release.ts'
 import type { ReleaseRights } from './release-rights.ts'
 import type { ReleaseStore } from './release-store.ts'
-import { presentItem, presentRelease } from './route-schemas.ts'
 
 export interface WholeReleaseDeps {
   readonly store: ReleaseStore
@@ -27,15 +27,15 @@ export async function wholeRelease(deps: WholeReleaseDeps, id: number, principal
   })
   const titles = await findTitles(content, wanted, principal)
   const mayPublish = all.every(({ contentType }) => rights.mayPublish(principal, contentType))
-  return {
-    ...presentRelease(rights.shown(release, principal)),
+  return presentWholeRelease({
+    ...rights.shown(release, principal),
     entries: known.map((item) => {
       const type = schemas.types.get(item.contentType)
       const title = type && titles.get(type)?.get(item.entryId)
-      return { ...presentItem(item), title: title ?? null, visible: title !== undefined }
+      return { ...item, title: title ?? null, visible: title !== undefined }
     }),
     hidden: all.length - known.length,
     mayPublish,
     mayDelete: mayPublish || rights.mayManage(principal),
-  }
+  })
 }

@@ -2,24 +2,17 @@ import { isDeepStrictEqual } from 'node:util'
 import { AppError, type Principal, type Range } from '../../foundation/http/http.ts'
 import type { ContentType, Schemas } from '../../foundation/schemas/schemas.ts'
 import type { Restored, Restorer } from './restore-revision.ts'
+import {
+  type ListedRevision,
+  presentRevision,
+  type Revision,
+  type RevisionDiff,
+  type ShownRevision,
+  summaryOf,
+} from './revision.ts'
 import type { RevisionAccess } from './revision-access.ts'
 import type { RevisionStore } from './revision-store.ts'
-import type { EntryKey, Revision } from './revisions.ts'
-
-/** A revision as callers are told of it, without its data. */
-export interface RevisionSummary extends Pick<Revision, 'id' | 'version' | 'action' | 'author'> {
-  readonly created_at: string
-}
-
-export interface ShownRevision extends RevisionSummary {
-  readonly data: Revision['data']
-}
-
-export interface RevisionDiff {
-  readonly from: RevisionSummary
-  readonly to: RevisionSummary
-  readonly fields: readonly { readonly field: string; readonly from: unknown; readonly to: unknown }[]
-}
+import type { EntryKey } from './revisions.ts'
 
 /** An entry whose revision is restored, and who does it; `ifMatch` is the header. */
 export interface RestoreRequest extends EntryKey {
@@ -35,7 +28,7 @@ export interface History {
     entry: EntryKey,
     options: { readonly range: Range; readonly withData: boolean },
     principal: Principal,
-  ): Promise<{ readonly revisions: readonly (RevisionSummary | ShownRevision)[]; readonly total: number }>
+  ): Promise<{ readonly revisions: readonly ListedRevision[]; readonly total: number }>
   find(entry: EntryKey, revisionId: number, principal: Principal): Promise<ShownRevision>
   /** Without `to`, compares with the newest revision. */
   diff(
@@ -80,11 +73,11 @@ export function createHistory({ store, restorer, access, schemas, max }: History
       await (total === 0 ? access.assertEntry(entry, principal) : access.assertVisible(entry, principal))
       if (!withData) return { revisions: revisions.map(summaryOf), total }
       const visible = await access.shown(entry, revisions, principal)
-      return { revisions: visible.map(present), total }
+      return { revisions: visible.map(presentRevision), total }
     },
     async find(entry, revisionId, principal) {
       const [revision] = await shown(entry, principal, [revisionId])
-      return present(revision)
+      return presentRevision(revision)
     },
     async diff(entry, ids, principal) {
       const newest = ids.to === undefined ? await store.findNewest(entry) : undefined
@@ -100,14 +93,6 @@ export function createHistory({ store, restorer, access, schemas, max }: History
       return restorer.restore({ type: type.name, id: entry.id, principal, ip, ifMatch }, type, revision)
     },
   }
-}
-
-function present(revision: Revision): ShownRevision {
-  return { ...summaryOf(revision), data: revision.data }
-}
-
-function summaryOf({ id, version, action, author, createdAt }: Revision): RevisionSummary {
-  return { id, version, action, author, created_at: createdAt }
 }
 
 function diffOf(from: Revision, to: Revision): RevisionDiff {

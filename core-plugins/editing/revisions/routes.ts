@@ -8,37 +8,13 @@ import {
   rangePage,
   rangeQuery,
   strict,
-  timestampSchema,
 } from '../../foundation/http/http.ts'
 import type { History } from './history.ts'
+import { listedRevisionSchema, revisionDiffSchema, revisionSchema } from './revision.ts'
 
 const id = idSchema
 const entryParams = Type.Object({ type: Type.String(), id })
 const revisionParams = Type.Object({ type: Type.String(), id, revisionId: id })
-
-const values = Type.Record(Type.String(), Type.Unknown())
-const summaryShape = {
-  id: Type.Integer(),
-  version: Type.Integer(),
-  action: Type.String(),
-  author: Type.Union([
-    Type.Object({ kind: Type.String(), id: Type.Integer(), username: Type.String() }, strict),
-    Type.Null(),
-  ]),
-  created_at: timestampSchema,
-}
-const revisionSchema = Type.Object({ ...summaryShape, data: values }, strict)
-const listedSchema = Type.Object({ ...summaryShape, data: Type.Optional(values) }, strict)
-const diffSchema = Type.Object(
-  {
-    from: Type.Object(summaryShape, strict),
-    to: Type.Object(summaryShape, strict),
-    fields: Type.Array(
-      Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() }, strict),
-    ),
-  },
-  strict,
-)
 
 /** For administrators, or editors as well, with the same permission on the entries. */
 const access = { access: 'permission', scope: 'admin:*' } as const
@@ -64,7 +40,7 @@ const listRoute = (history: History) =>
       { data: Type.Optional(Type.Boolean({ description: 'False omits the data' })), ...rangeQuery },
       strict,
     ),
-    response: Type.Array(listedSchema),
+    response: Type.Array(listedRevisionSchema),
     isPaginated: true,
     async handler({ params, query, principal }) {
       const range = rangeOf(query)
@@ -99,7 +75,7 @@ const diffRoute = (history: History) =>
     description: 'Without `to`, compares with the newest revision.',
     params: revisionParams,
     query: Type.Object({ to: Type.Optional(id) }, strict),
-    response: diffSchema,
+    response: revisionDiffSchema,
     handler: ({ params, query, principal }) =>
       history.diff(params, { from: params.revisionId, to: query.to }, principal),
   })

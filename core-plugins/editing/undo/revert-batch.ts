@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import type { Auth } from '../../accounts/auth/auth.ts'
 import {
   annotate,
@@ -7,7 +8,13 @@ import {
   type Trash,
 } from '../../entries/content/content.ts'
 import type { Database, Transaction } from '../../foundation/database/database.ts'
-import { AppError, type ErrorCode, type Principal } from '../../foundation/http/http.ts'
+import {
+  AppError,
+  type ErrorCode,
+  type Principal,
+  type RecordOf,
+  strict,
+} from '../../foundation/http/http.ts'
 import type { ContentType, Schemas } from '../../foundation/schemas/schemas.ts'
 import type { UnpublishTimes } from '../unpublish-times/unpublish-times.ts'
 import type { BatchStore } from './batch-store.ts'
@@ -30,22 +37,33 @@ export interface RevertBatchParts {
   readonly times: UnpublishTimes | undefined
 }
 
-/** Why an entry stays as it is. */
-export interface LeftOut {
-  readonly id: number
-  /** Changed since, gone since, or not acceptable any more. */
-  readonly reason: 'changed' | 'gone' | 'refused'
-  /** What is not acceptable. */
-  readonly problems: readonly { readonly path: string; readonly code: string }[]
-}
+const leftOutSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    // Changed since, gone since, or not acceptable any more.
+    reason: Type.Enum(['changed', 'gone', 'refused']),
+    // What is not acceptable.
+    problems: Type.Array(Type.Object({ path: Type.String(), code: Type.String() }, strict)),
+  },
+  strict,
+)
 
-export interface RevertedBatch {
-  readonly type: string
-  readonly operation: BatchRow['operation']
-  readonly count: number
-  readonly ids: readonly number[]
-  readonly leftOut: readonly LeftOut[]
-}
+/** Why an entry stays as it is. */
+export type LeftOut = RecordOf<typeof leftOutSchema>
+
+/** What undoing a bulk write has done. */
+export const revertedBatchSchema = Type.Object(
+  {
+    type: Type.String(),
+    operation: Type.Enum(['update', 'delete', 'publish', 'unpublish']),
+    count: Type.Integer(),
+    ids: Type.Array(Type.Integer()),
+    leftOut: Type.Array(leftOutSchema),
+  },
+  strict,
+)
+
+export type RevertedBatch = RecordOf<typeof revertedBatchSchema>
 
 export interface RevertRequest {
   readonly batch: string

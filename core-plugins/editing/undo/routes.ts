@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { defineRoute, type Policy, type Route, strict } from '../../foundation/http/http.ts'
-import { type RevertBatchParts, revertBatch } from './revert-batch.ts'
+import { defineRoute, type Policy, type Route } from '../../foundation/http/http.ts'
+import { type RevertBatchParts, revertBatch, revertedBatchSchema } from './revert-batch.ts'
 
 /** Admin users and tokens: what they may revert depends on the batch. */
 export const revertPolicy: Policy = {
@@ -8,15 +8,6 @@ export const revertPolicy: Policy = {
   checksTypes: true,
   check: ({ principal }) => principal.kind === 'admin' || principal.kind === 'token',
 }
-
-const leftOutSchema = Type.Object(
-  {
-    id: Type.Integer(),
-    reason: Type.Enum(['changed', 'gone', 'refused']),
-    problems: Type.Array(Type.Object({ path: Type.String(), code: Type.String() }, strict)),
-  },
-  strict,
-)
 
 /** See docs/content-api.md. */
 export function revertRoute(parts: RevertBatchParts): Route {
@@ -32,16 +23,7 @@ export function revertRoute(parts: RevertBatchParts): Route {
     scope: ['content:write', 'content:publish', 'content:delete'],
     policies: [revertPolicy.name],
     params: Type.Object({ id: Type.String() }),
-    response: Type.Object(
-      {
-        type: Type.String(),
-        operation: Type.Enum(['update', 'delete', 'publish', 'unpublish']),
-        count: Type.Integer(),
-        ids: Type.Array(Type.Integer()),
-        leftOut: Type.Array(leftOutSchema),
-      },
-      strict,
-    ),
+    response: revertedBatchSchema,
     handler: ({ params, principal, ip }) => revertBatch(parts, { batch: params.id, principal, ip }),
   })
 }

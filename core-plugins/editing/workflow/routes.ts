@@ -1,7 +1,9 @@
-import { type TSchema, Type } from 'typebox'
-import { type Auth, shownActor } from '../../accounts/auth/auth.ts'
+import { Type } from 'typebox'
+import { type Auth, personSchema, shownActor } from '../../accounts/auth/auth.ts'
 import {
   defineRoute,
+  orNull,
+  presenterOf,
   Reply,
   type Route,
   rangeOf,
@@ -16,8 +18,6 @@ import type { Standing, Transitions } from './transitions.ts'
 import type { WorkflowStore } from './workflow-store.ts'
 
 const params = Type.Object({ type: Type.String(), id: Type.Integer({ minimum: 1 }) })
-
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 const stateSchema = Type.String({ minLength: 1, maxLength: 64 })
 
@@ -42,17 +42,20 @@ const standingSchema = Type.Object(
   strict,
 )
 
+/** A transition that an entry has taken. */
 const rowSchema = Type.Object(
   {
     id: Type.Integer(),
     from: Type.String(),
     to: Type.String(),
     comment: orNull(Type.String()),
-    actor: orNull(Type.Object({ kind: Type.String(), id: Type.Integer(), username: Type.String() }, strict)),
+    actor: orNull(Type.Object({ kind: Type.String(), ...personSchema.properties }, strict)),
     created_at: timestampSchema,
   },
   strict,
 )
+
+const present = presenterOf(rowSchema)
 
 const writer = { access: 'permission', scope: 'content:write' } as const
 
@@ -152,9 +155,7 @@ export function presentStanding({ state, transitions, refused }: Standing) {
 
 /** `knowsNames`: whether the caller may know the names of admin users. */
 export function presentRow(row: TransitionRow, knowsNames: boolean) {
-  const { id, from, to, comment, actorKind, actorId, actorName, createdAt } = row
-  const hasActor = actorKind !== null && actorId !== null
-  const stored = hasActor ? { kind: actorKind, id: actorId, username: actorName ?? '' } : null
-  const actor = stored && shownActor(stored, knowsNames)
-  return { id, from, to, comment, actor, created_at: createdAt }
+  const { actorKind: kind, actorId: id, actorName } = row
+  const actor = kind === null || id === null ? null : { kind, id, username: actorName ?? '' }
+  return present({ ...row, actor: actor && shownActor(actor, knowsNames) })
 }

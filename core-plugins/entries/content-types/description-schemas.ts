@@ -1,7 +1,5 @@
-import { type TSchema, Type } from 'typebox'
-import { strict } from '../../foundation/http/http.ts'
-
-const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()])
+import { Type } from 'typebox'
+import { orNull, strict } from '../../foundation/http/http.ts'
 
 const byPlugin = Type.Record(Type.String(), Type.Unknown(), {
   description:

@@ -81,6 +81,7 @@ export {
   routeGuards,
 } from './routes/guard.ts'
 export { htmlPage, inertPolicy, type PageFiles, pageFilesRoute, undocumented } from './routes/pages.ts'
+export { type CamelCased, presenterOf, type RecordOf } from './routes/presenter.ts'
 export {
   type Access,
   accesses,
@@ -103,6 +104,7 @@ export {
   idSchema,
   ignored,
   momentSchema,
+  orNull,
   type Range,
   rangeOf,
   rangePage,

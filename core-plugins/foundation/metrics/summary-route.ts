@@ -1,9 +1,8 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
-import { Type } from 'typebox'
-import { defineRoute, type Route, strict, timestampSchema } from '../http/http.ts'
+import { defineRoute, type Route } from '../http/http.ts'
 import type { Minute } from './history.ts'
 import type { MetricSource } from './metrics.ts'
-import { summarize } from './summary.ts'
+import { summarize, summarySchema } from './summary.ts'
 
 type Metric = MetricObjectWithValues<MetricValue<string>>
 
@@ -18,46 +17,6 @@ export interface SummaryRouteParts {
 
 /** A metric may have a sample for each kind of job; more than these are for Prometheus. */
 const maxSamples = 200
-
-const orNull = (schema: ReturnType<typeof Type.Number>) => Type.Union([schema, Type.Null()])
-
-const summarySchema = Type.Object(
-  {
-    processes: Type.Integer({ description: 'How many share the port' }),
-    minutes: Type.Array(
-      Type.Object(
-        {
-          at: timestampSchema,
-          requests: Type.Integer(),
-          refused: Type.Integer({ description: 'Answered with 4xx' }),
-          failed: Type.Integer({ description: 'Answered with 5xx' }),
-          meanMs: orNull(Type.Number()),
-          p95Ms: orNull(Type.Number({ description: 'Estimated' })),
-          memoryBytes: orNull(Type.Number()),
-          busy: orNull(
-            Type.Number({ description: 'Part of the time that the busiest event loop worked, 0 to 1' }),
-          ),
-        },
-        strict,
-      ),
-      { description: 'The last hour, the newest minute last' },
-    ),
-    gauges: Type.Array(
-      Type.Object(
-        {
-          name: Type.String(),
-          help: Type.String(),
-          samples: Type.Array(
-            Type.Object({ labels: Type.Record(Type.String(), Type.String()), value: Type.Number() }, strict),
-          ),
-        },
-        strict,
-      ),
-      { description: 'Those of the service and its plugins, as they are now' },
-    ),
-  },
-  strict,
-)
 
 /** What an operator looks at first, for the panel; monitoring reads `/metrics`. */
 export function summaryRoute({ scope, minutes, metrics, sources }: SummaryRouteParts): Route {

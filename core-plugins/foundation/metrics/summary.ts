@@ -1,20 +1,48 @@
+import { type Static, Type } from 'typebox'
+import { orNull, strict, timestampSchema } from '../http/http.ts'
 import { quantile } from './duration-buckets.ts'
 import { keptMinutes, type Minute, minuteMs } from './history.ts'
 
+const minuteSchema = Type.Object(
+  {
+    at: timestampSchema,
+    requests: Type.Integer(),
+    refused: Type.Integer({ description: 'Answered with 4xx' }),
+    failed: Type.Integer({ description: 'Answered with 5xx' }),
+    // Null without requests.
+    meanMs: orNull(Type.Number()),
+    p95Ms: orNull(Type.Number({ description: 'Estimated' })),
+    // Null for minutes in which no process was sampled.
+    memoryBytes: orNull(Type.Number()),
+    busy: orNull(Type.Number({ description: 'Part of the time that the busiest event loop worked, 0 to 1' })),
+  },
+  strict,
+)
+
+/** What an operator looks at first. */
+export const summarySchema = Type.Object(
+  {
+    processes: Type.Integer({ description: 'How many share the port' }),
+    minutes: Type.Array(minuteSchema, { description: 'The last hour, the newest minute last' }),
+    gauges: Type.Array(
+      Type.Object(
+        {
+          name: Type.String(),
+          help: Type.String(),
+          samples: Type.Array(
+            Type.Object({ labels: Type.Record(Type.String(), Type.String()), value: Type.Number() }, strict),
+          ),
+        },
+        strict,
+      ),
+      { description: 'Those of the service and its plugins, as they are now' },
+    ),
+  },
+  strict,
+)
+
 /** A minute of all processes together. */
-export interface SummaryMinute {
-  readonly at: string
-  readonly requests: number
-  readonly refused: number
-  readonly failed: number
-  /** Null without requests. */
-  readonly meanMs: number | null
-  readonly p95Ms: number | null
-  /** Null for minutes in which no process was sampled. */
-  readonly memoryBytes: number | null
-  /** Of the busiest process. */
-  readonly busy: number | null
-}
+export type SummaryMinute = Static<typeof minuteSchema>
 
 /** The last hour without gaps, the newest minute last. */
 export function summarize(processes: readonly (readonly Minute[])[], now: number): SummaryMinute[] {

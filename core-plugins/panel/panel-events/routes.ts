@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Auth } from '../../accounts/auth/auth.ts'
+import { type Auth, personSchema } from '../../accounts/auth/auth.ts'
 import type { Content } from '../../entries/content/content.ts'
 import {
   type AdminPrincipal,
@@ -7,6 +7,7 @@ import {
   defineRoute,
   eventStream,
   idSchema,
+  orNull,
   type Route,
   strict,
   textSchema,
@@ -65,15 +66,12 @@ const entrySchema = Type.Object(
   {
     type: Type.String({ maxLength: 64 }),
     id: idSchema,
-    field: Type.Optional(Type.Union([textSchema({ minLength: 1, maxLength: 255 }), Type.Null()])),
+    field: Type.Optional(orNull(textSchema({ minLength: 1, maxLength: 255 }))),
   },
   strict,
 )
 
-const personSchema = Type.Object(
-  { id: Type.Integer(), username: Type.String(), field: Type.Union([Type.String(), Type.Null()]) },
-  strict,
-)
+const presentPersonSchema = Type.Object({ ...personSchema.properties, field: orNull(Type.String()) }, strict)
 
 const presenceRoute = (parts: LiveEventRouteParts) =>
   defineRoute({
@@ -85,9 +83,9 @@ const presenceRoute = (parts: LiveEventRouteParts) =>
     description:
       `To be sent again every ${beatSeconds} seconds. \`entry: null\`: in none any more. Those who are in the same ` +
       'entry get it by their streams.',
-    body: Type.Object({ stream: streamName, entry: Type.Union([entrySchema, Type.Null()]) }, strict),
+    body: Type.Object({ stream: streamName, entry: orNull(entrySchema) }, strict),
     maxBodyBytes: 4096,
-    response: Type.Object({ people: Type.Array(personSchema) }, strict),
+    response: Type.Object({ people: Type.Array(presentPersonSchema) }, strict),
     async handler({ principal: caller, body }) {
       const principal = caller as AdminPrincipal
       return { people: await place(parts, principal, body) }

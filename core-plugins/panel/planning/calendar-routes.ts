@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import {
   type AdminPrincipal,
   AppError,
@@ -6,71 +6,16 @@ import {
   momentSchema,
   type Route,
   strict,
-  timestampSchema,
 } from '../../foundation/http/http.ts'
-import type { Calendar, CalendarRequest } from './calendar.ts'
-import type { FutureChanges, FutureRequest } from './future-changes.ts'
+import { type Calendar, type CalendarRequest, calendarSchema } from './calendar.ts'
+import { type FutureChanges, type FutureRequest, futureChangesSchema } from './future-changes.ts'
 
 export interface CalendarRoutesDeps {
   findCalendar(request: CalendarRequest): Promise<Calendar>
   findChanges(request: FutureRequest): Promise<FutureChanges>
 }
 
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
-const entryShape = { type: Type.String(), id: Type.Integer(), title: orNull(Type.String()) }
 const shared = { method: 'GET', tag: 'Panel', access: 'admin-user' } as const
-
-const calendarSchema = Type.Object(
-  {
-    entries: Type.Array(
-      Type.Object(
-        {
-          ...entryShape,
-          action: Type.Enum(['publish', 'unpublish']),
-          at: timestampSchema,
-          conflict: Type.Boolean({ description: 'Something else is planned for it, too' }),
-        },
-        strict,
-      ),
-    ),
-    releases: Type.Array(
-      Type.Object(
-        {
-          id: Type.Integer(),
-          name: Type.String(),
-          status: Type.String(),
-          at: timestampSchema,
-          entryCount: Type.Integer(),
-          conflict: Type.Boolean({
-            description: 'Failed, overdue, or something else is planned for an entry',
-          }),
-          mayMove: Type.Boolean(),
-        },
-        strict,
-      ),
-    ),
-    hasMore: Type.Boolean(),
-  },
-  strict,
-)
-
-const changesSchema = Type.Object(
-  {
-    changes: Type.Array(
-      Type.Object(
-        {
-          ...entryShape,
-          change: Type.Enum(['appears', 'disappears', 'changes']),
-          at: timestampSchema,
-          release: orNull(Type.Object({ id: Type.Integer(), name: Type.String() }, strict)),
-        },
-        strict,
-      ),
-    ),
-    hasMore: Type.Boolean(),
-  },
-  strict,
-)
 
 /** See docs/admin-api.md. */
 export function calendarRoutes(deps: CalendarRoutesDeps): Route[] {
@@ -103,7 +48,7 @@ const changesRoute = ({ findChanges }: CalendarRoutesDeps) =>
     path: '/admin/calendar/changes',
     summary: 'What readers will find otherwise at a moment to come',
     query: Type.Object({ until: momentSchema }, strict),
-    response: changesSchema,
+    response: futureChangesSchema,
     handler: ({ query, principal }) =>
       findChanges({ until: momentOf(query.until), principal: principal as AdminPrincipal }),
   })

@@ -1,29 +1,47 @@
+import { type Static, Type } from 'typebox'
 import type { Release, ReleaseItem, Releases } from '../../editing/releases/releases.ts'
-import type { AdminPrincipal } from '../../foundation/http/http.ts'
-import type { FindDue, ScheduledParts, TitledDue } from './scheduled.ts'
+import { type AdminPrincipal, strict, timestampSchema } from '../../foundation/http/http.ts'
+import { type FindDue, type ScheduledParts, type TitledDue, titledEntry } from './scheduled.ts'
 
-/** An entry in the calendar; `conflict`: releases or times of its own are about it, too. */
-export interface CalendarEntry extends TitledDue {
-  readonly conflict: boolean
-}
+/** What is planned in a span of time. */
+export const calendarSchema = Type.Object(
+  {
+    entries: Type.Array(
+      Type.Object(
+        {
+          ...titledEntry,
+          action: Type.Enum(['publish', 'unpublish']),
+          at: timestampSchema,
+          conflict: Type.Boolean({ description: 'Something else is planned for it, too' }),
+        },
+        strict,
+      ),
+    ),
+    releases: Type.Array(
+      Type.Object(
+        {
+          id: Type.Integer(),
+          name: Type.String(),
+          status: Type.String(),
+          at: timestampSchema,
+          entryCount: Type.Integer(),
+          // Overdue: its time is over, and it is not published.
+          conflict: Type.Boolean({
+            description: 'Failed, overdue, or something else is planned for an entry',
+          }),
+          // The caller may publish all that is in it.
+          mayMove: Type.Boolean(),
+        },
+        strict,
+      ),
+    ),
+    hasMore: Type.Boolean(),
+  },
+  strict,
+)
 
-export interface CalendarRelease {
-  readonly id: number
-  readonly name: string
-  readonly status: Release['status']
-  readonly at: string
-  readonly entryCount: number
-  /** It has failed, its time is over, or something else is about one of its entries, too. */
-  readonly conflict: boolean
-  /** The caller may publish all that is in it. */
-  readonly mayMove: boolean
-}
-
-export interface Calendar {
-  readonly entries: readonly CalendarEntry[]
-  readonly releases: readonly CalendarRelease[]
-  readonly hasMore: boolean
-}
+export type Calendar = Static<typeof calendarSchema>
+type CalendarRelease = Calendar['releases'][number]
 
 export interface CalendarRequest {
   readonly principal: AdminPrincipal

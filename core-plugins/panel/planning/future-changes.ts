@@ -1,28 +1,34 @@
+import { type Static, Type } from 'typebox'
 import type { Entry, StoredEntries } from '../../entries/content/content.ts'
 import { titleFieldOf } from '../../entries/content-types/content-types.ts'
-import type { AdminPrincipal } from '../../foundation/http/http.ts'
+import { type AdminPrincipal, orNull, strict, timestampSchema } from '../../foundation/http/http.ts'
 import type { ContentType } from '../../foundation/schemas/schemas.ts'
 import { mostEntries, plannedReleases } from './calendar.ts'
 import type { DueAction } from './due-entries.ts'
-import type { FindDue, ScheduledParts } from './scheduled.ts'
+import { type FindDue, type ScheduledParts, titledEntry } from './scheduled.ts'
 
-/** An entry that readers will find otherwise than now. */
-export interface FutureChange {
-  readonly type: string
-  readonly id: number
-  readonly title: string | null
-  readonly change: 'appears' | 'disappears' | 'changes'
-  /** When that happens. */
-  readonly at: string
-  /** The release that does it; null: a time of the entry itself. */
-  readonly release: { readonly id: number; readonly name: string } | null
-}
+/** What readers will find otherwise than now, in the order of the times. */
+export const futureChangesSchema = Type.Object(
+  {
+    changes: Type.Array(
+      Type.Object(
+        {
+          ...titledEntry,
+          change: Type.Enum(['appears', 'disappears', 'changes']),
+          at: timestampSchema,
+          // The release that does it; null: a time of the entry itself.
+          release: orNull(Type.Object({ id: Type.Integer(), name: Type.String() }, strict)),
+        },
+        strict,
+      ),
+    ),
+    hasMore: Type.Boolean(),
+  },
+  strict,
+)
 
-export interface FutureChanges {
-  /** In the order of their times. */
-  readonly changes: readonly FutureChange[]
-  readonly hasMore: boolean
-}
+export type FutureChanges = Static<typeof futureChangesSchema>
+type FutureChange = FutureChanges['changes'][number]
 
 export interface FutureRequest {
   readonly principal: AdminPrincipal

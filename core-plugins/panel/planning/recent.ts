@@ -1,9 +1,11 @@
-import type { Auth } from '../../accounts/auth/auth.ts'
+import { type Static, Type } from 'typebox'
+import { type Auth, personSchema } from '../../accounts/auth/auth.ts'
 import type { Audit, RecordedWrite } from '../../background/audit/audit.ts'
 import type { Content } from '../../entries/content/content.ts'
 import { findTitles } from '../../entries/content-types/content-types.ts'
-import type { AdminPrincipal } from '../../foundation/http/http.ts'
+import { type AdminPrincipal, strict, timestampSchema } from '../../foundation/http/http.ts'
 import type { ContentType, Schemas } from '../../foundation/schemas/schemas.ts'
+import { titledEntry } from './scheduled.ts'
 
 export interface RecentParts {
   readonly audit: Audit
@@ -13,14 +15,17 @@ export interface RecentParts {
 }
 
 /** An entry that somebody has written. */
-export interface RecentEntry {
-  readonly type: string
-  readonly id: number
-  readonly title: string | null
-  readonly operation: string
-  readonly by: { readonly id: number; readonly username: string }
-  readonly at: string
-}
+export const recentEntrySchema = Type.Object(
+  {
+    ...titledEntry,
+    operation: Type.String({ description: '`create`, `update`, `publish` and so on' }),
+    by: personSchema,
+    at: timestampSchema,
+  },
+  strict,
+)
+
+export type RecentEntry = Static<typeof recentEntrySchema>
 
 export interface RecentRequest {
   readonly by: 'me' | 'others'

@@ -1,14 +1,8 @@
 import { Type } from 'typebox'
 import type { Audit } from '../../background/audit/audit.ts'
-import {
-  type AdminPrincipal,
-  defineRoute,
-  type Route,
-  strict,
-  timestampSchema,
-} from '../../foundation/http/http.ts'
-import { findRecent, type RecentParts } from './recent.ts'
-import type { Scheduled, ScheduledRequest } from './scheduled.ts'
+import { type AdminPrincipal, defineRoute, type Route, strict } from '../../foundation/http/http.ts'
+import { findRecent, type RecentParts, recentEntrySchema } from './recent.ts'
+import { type Scheduled, type ScheduledRequest, scheduledSchema } from './scheduled.ts'
 
 export interface OverviewParts extends Omit<RecentParts, 'audit'> {
   /** Without it, nobody knows what was written last. */
@@ -16,31 +10,7 @@ export interface OverviewParts extends Omit<RecentParts, 'audit'> {
   findScheduled(request: ScheduledRequest): Promise<Scheduled>
 }
 
-const title = Type.Union([Type.String(), Type.Null()])
 const limit = Type.Integer({ minimum: 1, maximum: 50, default: 10 })
-const personSchema = Type.Object({ id: Type.Integer(), username: Type.String() }, strict)
-
-const recentSchema = Type.Object(
-  {
-    type: Type.String(),
-    id: Type.Integer(),
-    title,
-    operation: Type.String({ description: '`create`, `update`, `publish` and so on' }),
-    by: personSchema,
-    at: timestampSchema,
-  },
-  strict,
-)
-
-const entrySchema = Type.Object(
-  { type: Type.String(), id: Type.Integer(), title, published_at: timestampSchema },
-  strict,
-)
-
-const releaseSchema = Type.Object(
-  { id: Type.Integer(), name: Type.String(), scheduled_at: timestampSchema, entryCount: Type.Integer() },
-  strict,
-)
 
 const shared = { method: 'GET', tag: 'Panel', access: 'admin-user' } as const
 
@@ -59,7 +29,7 @@ const recentRoute = (parts: RecentParts) =>
     path: '/admin/recent',
     summary: 'Entries that the caller, or others, have written last',
     query: Type.Object({ by: Type.Enum(['me', 'others'], { default: 'me' }), limit }, strict),
-    response: Type.Array(recentSchema),
+    response: Type.Array(recentEntrySchema),
     handler: ({ query, principal }) =>
       findRecent(parts, { ...query, principal: principal as AdminPrincipal }),
   })
@@ -72,6 +42,6 @@ const scheduledRoute = (findScheduled: OverviewParts['findScheduled']) =>
     summary: 'Entries and releases that become public next',
     description: 'Entries of types that the caller may read; releases if the caller may read those.',
     query: Type.Object({ limit }, strict),
-    response: Type.Object({ entries: Type.Array(entrySchema), releases: Type.Array(releaseSchema) }, strict),
+    response: scheduledSchema,
     handler: ({ query, principal }) => findScheduled({ ...query, principal: principal as AdminPrincipal }),
   })

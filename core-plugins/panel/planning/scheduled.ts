@@ -1,8 +1,9 @@
+import { type Static, Type } from 'typebox'
 import type { Auth } from '../../accounts/auth/auth.ts'
 import type { Release, Releases } from '../../editing/releases/releases.ts'
 import type { Content } from '../../entries/content/content.ts'
 import { findTitles } from '../../entries/content-types/content-types.ts'
-import type { AdminPrincipal } from '../../foundation/http/http.ts'
+import { type AdminPrincipal, orNull, strict, timestampSchema } from '../../foundation/http/http.ts'
 import type { ContentType, Schemas } from '../../foundation/schemas/schemas.ts'
 import { createDueEntries, type DueAction, type DueEntriesParts } from './due-entries.ts'
 
@@ -12,6 +13,9 @@ export interface ScheduledParts extends DueEntriesParts {
   readonly schemas: Schemas
   readonly releases: Releases | undefined
 }
+
+/** An entry in answers about plans. */
+export const titledEntry = { type: Type.String(), id: Type.Integer(), title: orNull(Type.String()) }
 
 /** An entry that becomes public at a time, or no longer is. */
 export interface TitledDue {
@@ -50,24 +54,27 @@ export function createFindDue(parts: ScheduledParts): FindDue {
   }
 }
 
-export interface ScheduledEntry {
-  readonly type: string
-  readonly id: number
-  readonly title: string | null
-  readonly published_at: string
-}
+/** What becomes public next, the earliest first. */
+export const scheduledSchema = Type.Object(
+  {
+    entries: Type.Array(Type.Object({ ...titledEntry, published_at: timestampSchema }, strict)),
+    releases: Type.Array(
+      Type.Object(
+        {
+          id: Type.Integer(),
+          name: Type.String(),
+          scheduled_at: timestampSchema,
+          entryCount: Type.Integer(),
+        },
+        strict,
+      ),
+    ),
+  },
+  strict,
+)
 
-export interface ScheduledRelease {
-  readonly id: number
-  readonly name: string
-  readonly scheduled_at: string
-  readonly entryCount: number
-}
-
-export interface Scheduled {
-  readonly entries: readonly ScheduledEntry[]
-  readonly releases: readonly ScheduledRelease[]
-}
+export type Scheduled = Static<typeof scheduledSchema>
+type ScheduledRelease = Scheduled['releases'][number]
 
 export interface ScheduledRequest {
   readonly principal: AdminPrincipal

@@ -13,7 +13,7 @@ import type { PasswordLinks } from '../passwords/password-links.ts'
 import type { PasswordTokens } from '../passwords/password-tokens.ts'
 import type { AccountSystem } from './account-system.ts'
 import { type Account, noPassword } from './accounts.ts'
-import { adminUserShape, newAdminUserBody, presentAdminUser } from './admin-users.ts'
+import { adminUserSchema, newAdminUserBody, presentAdminUser } from './admin-users.ts'
 
 export interface InvitationRoutesOptions {
   readonly database: Database
@@ -37,7 +37,7 @@ const invitationSchema = Type.Object(
 )
 type Invitation = { readonly expires_at: string; readonly link: string | null }
 
-const invitedSchema = Type.Object({ ...adminUserShape, invitation: invitationSchema }, strict)
+const invitedSchema = Type.Object({ ...adminUserSchema.properties, invitation: invitationSchema }, strict)
 const { password: _, ...invitedPerson } = newAdminUserBody.properties
 
 /** Brings admin users into being who choose their password themselves. */

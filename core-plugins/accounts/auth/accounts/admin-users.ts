@@ -1,5 +1,12 @@
 import { Type } from 'typebox'
-import { created, defineRoute, ignored, type Route, strict } from '../../../foundation/http/http.ts'
+import {
+  created,
+  defineRoute,
+  ignored,
+  presenterOf,
+  type Route,
+  strict,
+} from '../../../foundation/http/http.ts'
 import type { AccountInput } from './account-input.ts'
 import { accountShape, emailSchema, passwordSchema, usernameSchema } from './account-payloads.ts'
 import { createAccountRoutes } from './account-routes.ts'
@@ -7,30 +14,21 @@ import type { AccountSystem } from './account-system.ts'
 import { type Account, noPassword } from './accounts.ts'
 
 /** An admin user in responses. */
-export const adminUserShape = {
-  ...accountShape,
-  mustChangePassword: Type.Boolean(),
-  invited: Type.Boolean({ description: 'Has not set a password yet' }),
-}
+export const adminUserSchema = Type.Object(
+  {
+    ...accountShape,
+    mustChangePassword: Type.Boolean(),
+    invited: Type.Boolean({ description: 'Has not set a password yet' }),
+  },
+  strict,
+)
 
-/** See `adminUserShape`. */
-export const adminUserSchema = Type.Object(adminUserShape, strict)
+const present = presenterOf(adminUserSchema)
 
-/** See `adminUserShape`. */
-export function presentAdminUser(account: Account): Record<string, unknown> {
-  const { id, email, username, role, blocked, createdAt, updatedAt } = account
+/** See `adminUserSchema`. */
+export function presentAdminUser(account: Account) {
   const mustChangePassword = account.mustChangePassword === true
-  return {
-    id,
-    email,
-    username,
-    role,
-    blocked,
-    mustChangePassword,
-    invited: account.passwordHash === noPassword,
-    created_at: createdAt,
-    updated_at: updatedAt,
-  }
+  return present({ ...account, mustChangePassword, invited: account.passwordHash === noPassword })
 }
 
 const roleSchema = Type.String({ minLength: 1, maxLength: 255 })

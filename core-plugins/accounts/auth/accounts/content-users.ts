@@ -7,6 +7,7 @@ import {
   defineRoute,
   ignored,
   type Principal,
+  presenterOf,
   type Route,
   strict,
 } from '../../../foundation/http/http.ts'
@@ -32,13 +33,11 @@ function contentUserView(
 ): AccountView {
   return {
     schema: Type.Object({ ...accountShape, ...extra }, strict),
-    present(account) {
-      const { id, email, username, role, blocked, createdAt, updatedAt } = account
-      const shown = { id, email, username, role, blocked, created_at: createdAt, updated_at: updatedAt }
-      return { ...shown, ...presentExtra(account) }
-    },
+    present: (account) => ({ ...presentAccount(account), ...presentExtra(account) }),
   }
 }
+
+const presentAccount = presenterOf(Type.Object(accountShape))
 
 const newUserBody = { email: emailSchema, username: usernameSchema, password: passwordSchema }
 const managedBody = { role: Type.String({ minLength: 1, maxLength: 255 }), blocked: Type.Boolean() }

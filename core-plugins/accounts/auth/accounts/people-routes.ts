@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Database } from '../../../foundation/database/database.ts'
 import { defineRoute, type Route, strict, textSchema } from '../../../foundation/http/http.ts'
 import { adminUsersTable } from '../tables.ts'
+import { personSchema } from './shown-actor.ts'
 
 const maxPeople = 50
 const defaultPeople = 20
@@ -34,7 +35,7 @@ export function createPeopleRoutes(database: Database): Route[] {
         },
         strict,
       ),
-      response: Type.Array(Type.Object({ id: Type.Integer(), username: Type.String() }, strict)),
+      response: Type.Array(personSchema),
       handler({ query: { search = '', limit = defaultPeople } }) {
         const range = { blocked: false, limit, offset: 0 }
         return search === '' ? queries.first.all(range) : queries.matching.all({ ...range, search })

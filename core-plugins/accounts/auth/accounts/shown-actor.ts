@@ -1,3 +1,9 @@
+import { Type } from 'typebox'
+import { strict } from '../../../foundation/http/http.ts'
+
+/** An admin user or a token, as shown with what they did; of a token, `username` is its name. */
+export const personSchema = Type.Object({ id: Type.Integer(), username: Type.String() }, strict)
+
 /** Who did something, by kind and id, under the name with which they sign in. */
 interface NamedActor {
   readonly kind: string

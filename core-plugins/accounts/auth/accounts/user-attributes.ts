@@ -5,6 +5,7 @@ import {
   defineTable,
   type TableSpec,
 } from '../../../foundation/database/database.ts'
+import { orNull } from '../../../foundation/http/http.ts'
 import {
   type Attribute,
   type ContentType,
@@ -112,10 +113,6 @@ function valueSchema(attribute: Attribute): TSchema | undefined {
 function answerSchema(attribute: Attribute): TSchema | undefined {
   if (isReference(attribute) || holdsComponents(attribute)) return valueSchema(attribute)
   return attribute.definition.accountAnswerSchema?.(attribute) ?? valueSchema(attribute)
-}
-
-function orNull(schema: TSchema): TSchema {
-  return Type.Union([schema, Type.Null()])
 }
 
 function defaultOf(attribute: Attribute): unknown {

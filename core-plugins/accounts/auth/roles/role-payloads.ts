@@ -1,5 +1,11 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { type ErrorDetail, ignored, strict, timestampSchema } from '../../../foundation/http/http.ts'
+import {
+  type ErrorDetail,
+  ignored,
+  presenterOf,
+  strict,
+  timestampSchema,
+} from '../../../foundation/http/http.ts'
 import { descriptionSchema } from '../accounts/account-payloads.ts'
 import type { Permissions } from '../auth-service.ts'
 import type { Role } from '../tables.ts'
@@ -78,17 +84,14 @@ export const roleSchema = Type.Object(
 )
 
 /** How many accounts of each kind have a role. */
-export type HoldersOf = (role: string) => {
-  readonly admin_users: number
-  readonly content_users: number
-}
+export type HoldersOf = (role: string) => { readonly adminUsers: number; readonly contentUsers: number }
+
+const present = presenterOf(roleSchema)
 
 /** See `roleSchema`. */
 export function presentRole(role: Role, types: ReadonlySet<string>, holdersOf: HoldersOf) {
-  const { id, name, description, type, createdAt, updatedAt } = role
   const permissions = spellOut(role.permissions, types)
-  const times = { created_at: createdAt, updated_at: updatedAt }
-  return { id, name, description, type, permissions, holders: holdersOf(name), ...times }
+  return present({ ...role, permissions, holders: holdersOf(role.name) })
 }
 
 /** The permissions of a payload, with defaults filled in. */

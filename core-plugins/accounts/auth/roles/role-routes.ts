@@ -137,8 +137,8 @@ const deleteRole = ({ roles }: RoleRoutesOptions) =>
 async function presentRoles({ types, adminUsers, contentUsers }: RoleRoutesOptions, all: readonly Role[]) {
   const [admins, users] = await Promise.all([adminUsers.countByRole(), contentUsers.countByRole()])
   const holdersOf: HoldersOf = (role) => ({
-    admin_users: admins.get(role) ?? 0,
-    content_users: users.get(role) ?? 0,
+    adminUsers: admins.get(role) ?? 0,
+    contentUsers: users.get(role) ?? 0,
   })
   return all.map((role) => presentRole(role, types, holdersOf))
 }

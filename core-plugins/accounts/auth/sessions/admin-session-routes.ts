@@ -3,6 +3,7 @@ import {
   AppError,
   defineRoute,
   idParams,
+  presenterOf,
   Reply,
   type Route,
   rangeOf,
@@ -11,7 +12,6 @@ import {
   strict,
   timestampSchema,
 } from '../../../foundation/http/http.ts'
-import type { AdminSession } from '../tables.ts'
 import type { AdminSessions } from './admin-sessions.ts'
 import {
   answerSession,
@@ -28,7 +28,7 @@ export interface AdminSessionRoutesOptions extends SessionRoutesOptions {
 const tag = 'Admin authentication'
 const access = 'admin-user'
 
-const shape = Type.Object(
+export const ownSessionSchema = Type.Object(
   {
     id: Type.Integer(),
     current: Type.Boolean({ description: 'The session of this very request' }),
@@ -55,14 +55,14 @@ const listSessions = (options: AdminSessionRoutesOptions) =>
     description: '`last_seen_at` is exact to a minute.',
     ...{ tag, access },
     query: Type.Object(rangeQuery, strict),
-    response: Type.Array(shape),
+    response: Type.Array(ownSessionSchema),
     isPaginated: true,
     async handler(request) {
       const range = rangeOf(request.query)
       const { jti } = claimsOf(request, options.sessions)
       const account = await ownAccount(request, options.system)
       const { sessions, total } = await options.adminSessions.list(account, range)
-      const shown = sessions.map((session) => present(session, jti))
+      const shown = sessions.map((session) => present({ ...session, current: session.jti === jti }))
       return rangePage(shown, total, range)
     },
   })
@@ -110,10 +110,4 @@ const endSessions = (options: AdminSessionRoutesOptions) =>
     },
   })
 
-function present(session: AdminSession, current: string) {
-  const { id, jti, userAgent, address, createdAt, lastSeenAt, expiresAt } = session
-  return {
-    ...{ id, current: jti === current, user_agent: userAgent, address },
-    ...{ created_at: createdAt, last_seen_at: lastSeenAt, expires_at: expiresAt },
-  }
-}
+const present = presenterOf(ownSessionSchema)

@@ -7,7 +7,9 @@ import {
   type ErrorDetail,
   idParams,
   momentSchema,
+  orNull,
   type Principal,
+  presenterOf,
   type Route,
   strict,
   timestampSchema,
@@ -16,7 +18,7 @@ import { descriptionSchema } from '../accounts/account-payloads.ts'
 import type { Auth } from '../auth-service.ts'
 import { mayHandOutScopes } from '../roles/authorization.ts'
 import type { ApiToken } from '../tables.ts'
-import type { ApiTokens, IssuedToken, ListedToken, Rotation } from './api-tokens.ts'
+import type { ApiTokens, IssuedToken, Rotation } from './api-tokens.ts'
 import { chainOf, maxChain } from './makers.ts'
 import { typedScopeOf } from './scopes.ts'
 
@@ -26,31 +28,36 @@ const write = { tag: 'API tokens', access: 'area', scope: 'admin:tokens:write' }
 const formerValueSchema = Type.Object(
   {
     valid_until: timestampSchema,
-    last_used_at: Type.Union([timestampSchema, Type.Null()], {
+    last_used_at: orNull(timestampSchema, {
       description: 'Exact to a minute; also of the time before the token was rotated',
     }),
   },
   strict,
 )
 
-const shape = {
-  id: Type.Integer(),
-  name: Type.String(),
-  description: Type.String(),
-  scopes: Type.Array(Type.String()),
-  expiresAt: Type.Union([timestampSchema, Type.Null()]),
-  made_by: Type.Union([Type.String(), Type.Null()], {
-    description: '`admin:3` or `token:7`: the token may do nothing that its maker may not',
-  }),
-  last_used_at: Type.Union([timestampSchema, Type.Null()]),
-  created_at: timestampSchema,
-  updated_at: timestampSchema,
-  former_values: Type.Array(formerValueSchema, {
-    description: 'Those that still work since the token was rotated; the one that ends first comes first',
-  }),
-}
-const tokenSchema = Type.Object(shape, strict)
-const issuedSchema = Type.Object({ ...shape, token: Type.String() }, strict)
+/** An API token, without its value. */
+export const apiTokenSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    description: Type.String(),
+    scopes: Type.Array(Type.String()),
+    expiresAt: orNull(timestampSchema),
+    made_by: orNull(Type.String(), {
+      description: '`admin:3` or `token:7`: the token may do nothing that its maker may not',
+    }),
+    last_used_at: orNull(timestampSchema),
+    created_at: timestampSchema,
+    updated_at: timestampSchema,
+    former_values: Type.Array(formerValueSchema, {
+      description: 'Those that still work since the token was rotated; the one that ends first comes first',
+    }),
+  },
+  strict,
+)
+
+/** An API token with its value, which is answered this once. */
+export const issuedTokenSchema = Type.Object({ ...apiTokenSchema.properties, token: Type.String() }, strict)
 
 const newTokenBody = Type.Object(
   {
@@ -58,7 +65,7 @@ const newTokenBody = Type.Object(
     description: Type.Optional(descriptionSchema),
     scopes: Type.Array(Type.String(), { minItems: 1, maxItems: 100, uniqueItems: true }),
     expiresAt: Type.Optional(
-      Type.Union([momentSchema, Type.Null()], {
+      orNull(momentSchema, {
         description: 'Null is never; without it the token ends after `security.tokens.defaultLifetimeDays`',
       }),
     ),
@@ -77,7 +84,7 @@ const rotationBody = Type.Object(
       description: 'For how long the present value goes on working',
     }),
     expiresAt: Type.Optional(
-      Type.Union([momentSchema, Type.Null()], {
+      orNull(momentSchema, {
         description: 'The new end of the token, null for never; without it the end stays as it is',
       }),
     ),
@@ -117,7 +124,7 @@ const listTokens = ({ apiTokens }: ApiTokenRoutesOptions) =>
     method: 'GET',
     path: '/admin/api-tokens',
     summary: 'List API tokens',
-    response: Type.Array(tokenSchema),
+    response: Type.Array(apiTokenSchema),
     handler: async () => (await apiTokens.list()).map(present),
   })
 
@@ -143,7 +150,7 @@ const createToken = ({ apiTokens, auth, ...known }: ApiTokenRoutesOptions) =>
     summary: 'Create an API token',
     description: 'The token itself is answered this once.',
     body: newTokenBody,
-    response: issuedSchema,
+    response: issuedTokenSchema,
     successStatus: 201,
     furtherProblems: ({ body }) => problemsOf(body, known),
     async handler({ body, principal }) {
@@ -167,7 +174,7 @@ const regenerateToken = ({ apiTokens, auth }: ApiTokenRoutesOptions) =>
     summary: 'Give an API token a new value',
     description: 'The old value is revoked; the new one is answered this once.',
     params: idParams,
-    response: issuedSchema,
+    response: issuedTokenSchema,
     async handler({ params, principal }) {
       const newMaker = (token: ApiToken) => newMakerOf(auth, token, principal)
       return presentIssued(await apiTokens.regenerate(params.id, newMaker))
@@ -187,7 +194,7 @@ const rotateToken = ({ apiTokens, auth, endChanged }: ApiTokenRoutesOptions) =>
       'Whoever has got hold of a token is stopped by revoking or regenerating it instead.',
     params: idParams,
     body: rotationBody,
-    response: issuedSchema,
+    response: issuedTokenSchema,
     furtherProblems: ({ body }) => endProblems(body.expiresAt),
     async handler({ params, body, principal }) {
       assertValid(endProblems(body.expiresAt))
@@ -270,15 +277,7 @@ function isLater(end: string | null, other: string | null): boolean {
   return other !== null && (end === null || end > other)
 }
 
-function present(token: ListedToken) {
-  const { id, name, description, scopes, expiresAt } = token
-  const times = { last_used_at: token.lastUsedAt, created_at: token.createdAt, updated_at: token.updatedAt }
-  const former_values = token.formerValues.map(({ validUntil, lastUsedAt }) => ({
-    valid_until: validUntil,
-    last_used_at: lastUsedAt,
-  }))
-  return { id, name, description, scopes, expiresAt, made_by: token.madeBy, ...times, former_values }
-}
+const present = presenterOf(apiTokenSchema)
 
 function presentIssued({ apiToken, value }: IssuedToken) {
   return { ...present(apiToken), token: value }

@@ -1,8 +1,5 @@
 import { Type } from 'typebox'
-import { idSchema, timestampSchema } from '../../../foundation/http/http.ts'
-
-const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
-  Type.Union([schema, Type.Null()])
+import { idSchema, orNull, timestampSchema } from '../../../foundation/http/http.ts'
 
 /** A media record. Further properties are allowed: `media.extension.json` may add some. */
 export const mediaSchema = Type.Object({

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { type TSchema, type TSchemaOptions, Type } from 'typebox'
 import { page, type Reply } from '../answers/reply.ts'
 
 /** For objects with exactly the fields that they name. */
@@ -6,6 +6,10 @@ export const strict = { additionalProperties: false } as const
 
 /** A timestamp in answers. */
 export const timestampSchema = Type.String({ format: 'date-time' })
+
+/** For fields of answers that may be empty. */
+export const orNull = <Schema extends TSchema>(schema: Schema, options: TSchemaOptions = {}) =>
+  Type.Union([schema, Type.Null()], options)
 
 /**
  * A timestamp in input: not so close to the limits of the range that its offset leads beyond them, and no
