@@ -6,9 +6,8 @@ import {
   contentService,
   defaultPageLimit,
   maxPageLimit,
+  offeredOperationsService,
   storedEntriesService,
-  trashService,
-  undoableWritesService,
 } from '../../entries/content/content.ts'
 import { configService, settings } from '../../foundation/config/config.ts'
 import {
@@ -21,7 +20,7 @@ import {
 } from '../../foundation/http/http.ts'
 import { schemasService } from '../../foundation/schemas/schemas.ts'
 import { liveService } from '../live/live.ts'
-import { contentFeature } from './content-features/content-feature.ts'
+import { contentMutations } from './content-mutations.ts'
 import { endpointRoutes, usePolicy } from './endpoint/routes.ts'
 import { createLazyExecutor } from './execution/lazy-executor.ts'
 import { graphqlExtensions, graphqlFeatures, graphqlService } from './graphql.ts'
@@ -42,8 +41,7 @@ export const graphqlPlugin = definePlugin({
     schemas: schemasService,
     auth: authService,
     http: httpService,
-    undoableWrites: undoableWritesService,
-    trash: trashService,
+    operations: offeredOperationsService,
   },
   usesIfPresent: { live: liveService, changes: changeLogService },
   provides: [graphqlService],
@@ -54,14 +52,14 @@ export const graphqlPlugin = definePlugin({
   },
 
   init({ services, provide, contribute, contributions, contributionsByPlugin, log }) {
-    const { config, content, contentQueries, storedEntries, schemas, auth, http } = services
-    const { undoableWrites, trash } = services
+    const { config, content, contentQueries, storedEntries, schemas, auth, http, operations } = services
     const logFailure = (error: unknown) => log.error({ err: error }, 'a GraphQL field failed')
     const executor = createLazyExecutor({
       schemas,
       // Permissions are checked by the plan of each operation.
       content: content.unguarded,
       contentQueries,
+      operations,
       auth,
       options: () => ({
         maxDepth: config.get(maxDepth),
@@ -88,10 +86,7 @@ export const graphqlPlugin = definePlugin({
       execute: async (request) => (await executor.load()).execute(request),
       schemaText: async () => (await executor.load()).schemaText(),
     })
-    contribute(
-      graphqlFeatures,
-      contentFeature({ content: content.unguarded, undoableWrites, trash: trash.unguarded }),
-    )
+    contribute(graphqlFeatures, contentMutations(operations))
     contribute(policies, usePolicy(auth, schemas))
     const playground = createPlayground(http, config)
     const subscriptions = composeSubscriptions(services, { executor, logFailure })

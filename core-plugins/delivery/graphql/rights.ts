@@ -63,10 +63,9 @@ export function createRights({ schema, schemaFor, auth }: RightsParts): Rights {
       case 'create':
       case 'update':
       case 'delete':
-        return auth.mayContent(principal, meaning.type, meaning.kind)
       case 'publish':
       case 'unpublish':
-        return auth.mayContent(principal, meaning.type, 'publish')
+        return auth.mayContent(principal, meaning.type, meaning.right)
       default:
         return auth.mayContent(principal, meaning.type, 'read')
     }

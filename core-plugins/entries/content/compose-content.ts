@@ -2,10 +2,11 @@ import type { PluginContext } from '../../../kernel/index.ts'
 import { andThen } from '../../../kernel/index.ts'
 import type { AccountWriteListener, Auth } from '../../accounts/auth/auth.ts'
 import type { SchemaRecord, UniqueWaits } from '../../foundation/database/database.ts'
-import { AppError } from '../../foundation/http/http.ts'
+import { AppError, type Principal } from '../../foundation/http/http.ts'
 import type { Schemas } from '../../foundation/schemas/schemas.ts'
 import type { AnswerBudget } from './answer-budget.ts'
-import { createReads } from './content-reads.ts'
+import type { BatchRecorder } from './batch-recorder.ts'
+import { createReads, type ModelOf, type OpenModel, servedModels } from './content-reads.ts'
 import type { PendingDraft } from './drafts/pending-drafts.ts'
 import { addedFieldsOf } from './entry/added-fields.ts'
 import type { Entry } from './entry/entry.ts'
@@ -13,30 +14,24 @@ import type { ReferenceCheck } from './entry/entry-extensions.ts'
 import type { EntryModel } from './entry/entry-model.ts'
 import { fittingValue } from './entry/fitting-value.ts'
 import { followAccounts } from './follow-accounts.ts'
-import { createGuard, type Guard, guardBulkWrites, guardContent, guardTrash } from './guards.ts'
+import { createGuard, type Guard, guardedMethods, unguardedMethods } from './guards.ts'
+import { type OfferedOperation, offerOperations } from './operations/offered-operations.ts'
+import type { OperationService } from './operations/operation.ts'
+import type { BulkWrites, ContentWrites, Trash } from './operations/operations.ts'
 import type { PlanDeps, ReadPlans } from './read/read-plans.ts'
 import { Reader } from './read/reader.ts'
 import { createSelections, visibleField } from './read/selection.ts'
 import { createSingleIds } from './read/single-ids.ts'
 import { visibleEntries } from './read/visible-entries.ts'
 import type { ReadGate } from './read-gate.ts'
-import type { BulkWrites } from './services/bulk-writes-service.ts'
 import type { ContentQueries } from './services/content-queries-service.ts'
 import type { Content, UnguardedContent } from './services/content-service.ts'
 import type { Guarded } from './services/guarded.ts'
 import type { StoredEntries } from './services/stored-entries-service.ts'
-import type { Trash } from './services/trash-service.ts'
 import { createSystemEntries } from './system-entries.ts'
 import { assertStaysComplete } from './write/assert-complete.ts'
-import type { WriteContributions } from './write/compile-type.ts'
+import { createStoredWrites, createWriteDeps, type WriteContributions } from './write/create-write-deps.ts'
 import type { WriteDeps } from './write/write-deps.ts'
-import {
-  createBulkWrites,
-  createContentWrites,
-  createStoredWrites,
-  createTrash,
-  createWriteDeps,
-} from './write/writes.ts'
 
 /** Dependencies of the content services. */
 export interface ContentParts extends PlanDeps {
@@ -52,6 +47,7 @@ export interface ContentParts extends PlanDeps {
   /** Contributed by other plugins; complete once all of them have booted. */
   readonly checks: () => readonly ReferenceCheck[]
   readonly contributions: () => WriteContributions
+  readonly recordBatch: BatchRecorder
 }
 
 /** The services that the content plugin provides. */
@@ -62,42 +58,51 @@ export interface ContentServices {
   readonly storedEntries: StoredEntries
   readonly contentQueries: ContentQueries
   readonly followAccounts: AccountWriteListener
+  readonly operations: readonly OfferedOperation[]
+  readonly writes: WriteDeps
 }
 
 export function composeContent(parts: ContentParts): ContentServices {
   const singles = createSingleIds(parts)
   const reader = new Reader({ ...parts, singles })
   const writes = createWriteDeps({ ...parts, singles })
-  const modelOf = servedModels(parts)
-  const readsWithin = (budgetOf: () => AnswerBudget) =>
-    createReads({ modelOf, reader, readStages: parts.readStages }, budgetOf)
-  const content: UnguardedContent = {
-    ...readsWithin(parts.answerBudget),
-    ...createContentWrites(writes),
-    within: (budget = parts.answerBudget()) => readsWithin(() => budget),
+  const modelOf = servedModels(parts.models)
+  const guard = createGuard(parts.auth)
+  const guardedModel = (name: string, principal: Principal) => {
+    guard(principal, name, 'read')
+    return modelOf(name)
+  }
+  const readsOf = (open: OpenModel) => (budgetOf: () => AnswerBudget) =>
+    createReads({ open, modelOf, reader, readStages: parts.readStages }, budgetOf)
+  const reads = { unguarded: readsOf(modelOf), guarded: readsOf(guardedModel) }
+  const unguarded: UnguardedContent = {
+    ...reads.unguarded(parts.answerBudget),
+    ...unguardedMethods<ContentWrites>('content', writes),
+    within: (budget = parts.answerBudget()) => reads.unguarded(() => budget),
     singleId: (name, query) =>
       andThen(singles.ofWrite(modelOf(name), { query }, parts.database), ({ id }) => id),
   }
-  const guard = createGuard(parts.auth)
+  const content: Content = {
+    ...reads.guarded(parts.answerBudget),
+    ...guardedMethods<ContentWrites>('content', writes),
+    within: (budget = parts.answerBudget()) => reads.guarded(() => budget),
+    unguarded,
+  }
   return {
-    content: guardContent(content, guard, parts.schemas),
-    bulkWrites: guardBulkWrites(createBulkWrites(writes), guard, parts.schemas),
-    trash: guardTrash(createTrash(writes), parts.auth),
+    content,
+    bulkWrites: guarded<BulkWrites>('bulkWrites', writes),
+    trash: guarded<Trash>('trash', writes),
+    operations: offerOperations(writes, parts.recordBatch),
     storedEntries: { ...createStoredWrites(writes), ...storedReads(parts, { reader, writes, modelOf }) },
     contentQueries: createContentQueries(parts, modelOf, guard),
     followAccounts: followAccounts(writes),
+    writes,
   }
 }
 
-type ModelOf = (name: string) => EntryModel
-
-/** The content types served over REST. @throws AppError 404 */
-function servedModels({ models }: ContentParts): ModelOf {
-  return (name) => {
-    const model = models.get(name)
-    if (model === undefined || model.type.system) throw AppError.notFound(`content type ${name}`)
-    return model
-  }
+function guarded<Methods>(service: OperationService, writes: WriteDeps): Guarded<Methods> {
+  const unguarded = unguardedMethods<Methods>(service, writes)
+  return { ...guardedMethods<Methods>(service, writes), unguarded }
 }
 
 const noDrafts: ReadonlyMap<number, PendingDraft> = new Map()

@@ -1,6 +1,6 @@
 import { type Awaitable, andThen } from '../../../kernel/index.ts'
 import type { Recipient } from '../../foundation/database/database.ts'
-import type { Principal } from '../../foundation/http/http.ts'
+import { AppError, type Principal } from '../../foundation/http/http.ts'
 import type { AnswerBudget } from './answer-budget.ts'
 import type { EntryPage, FoundEntry } from './entry/entry.ts'
 import type { EntryModel } from './entry/entry-model.ts'
@@ -12,9 +12,24 @@ import { withoutFields } from './read/unasked-fields.ts'
 import type { ReadResult } from './read-middleware.ts'
 import type { ContentReads } from './services/content-service.ts'
 
+/** The model of a content type. @throws AppError 404 */
+export type ModelOf = (name: string) => EntryModel
+
+/** Of the content types served over REST. */
+export function servedModels(models: ReadonlyMap<string, EntryModel>): ModelOf {
+  return (name) => {
+    const model = models.get(name)
+    if (model === undefined || model.type.system) throw AppError.notFound(`content type ${name}`)
+    return model
+  }
+}
+
+/** The type to read, for a caller who may. @throws AppError 401, 403, 404 */
+export type OpenModel = (name: string, principal: Principal) => EntryModel
+
 export interface ReadsDeps {
-  /** @throws AppError 404 */
-  readonly modelOf: (name: string) => EntryModel
+  readonly open: OpenModel
+  readonly modelOf: ModelOf
   readonly reader: Reader
   readonly readStages: ReadStages
 }
@@ -26,7 +41,7 @@ type StagedAsked = AskedRead & { readonly id: number }
  * answer.
  */
 export function createReads(deps: ReadsDeps, budgetOf: () => AnswerBudget): ContentReads {
-  const { modelOf, reader, readStages } = deps
+  const { open, reader, readStages } = deps
 
   function list(
     name: string,
@@ -34,7 +49,7 @@ export function createReads(deps: ReadsDeps, budgetOf: () => AnswerBudget): Cont
     principal: Principal,
     recipient?: Recipient,
   ): Awaitable<EntryPage> {
-    const model = modelOf(name)
+    const model = open(name, principal)
     const asked = { query, principal, budget: budgetOf(), recipient }
     const read = () => reader.list(model, asked)
     const staged = readStages.around(model.type, 'list')
@@ -44,7 +59,7 @@ export function createReads(deps: ReadsDeps, budgetOf: () => AnswerBudget): Cont
   }
 
   const find: ContentReads['find'] = (name, id, query, principal, recipient) => {
-    const model = modelOf(name)
+    const model = open(name, principal)
     const asked = { query, principal, budget: budgetOf(), recipient }
     const read = () => reader.find(model, id, asked)
     const staged = readStages.around(model.type, 'find')
@@ -66,7 +81,7 @@ export function createReads(deps: ReadsDeps, budgetOf: () => AnswerBudget): Cont
   }
 
   const findMany: ContentReads['findMany'] = async (name, ids, { principal, recipient, ...asked }) => {
-    const model = modelOf(name)
+    const model = open(name, principal)
     if (ids.length === 0) return []
     const { shown = asked.fields === undefined ? {} : { fields: asked.fields } } = asked
     const read = () => reader.findMany(model, ids, { principal, shown, budget: budgetOf(), recipient })
@@ -86,11 +101,12 @@ export function createReads(deps: ReadsDeps, budgetOf: () => AnswerBudget): Cont
     find,
     findMany,
     findSingle: (name, query, principal, recipient) =>
-      andThen(reader.singleId(modelOf(name), { query, principal, recipient }), (id) =>
+      andThen(reader.singleId(open(name, principal), { query, principal, recipient }), (id) =>
         id === undefined ? undefined : find(name, id, query, principal, recipient),
       ),
+    // It adds to an entry that the caller was given already; what it adds is checked by the query.
     populateInto: (name, query, principal, recipient) =>
-      reader.populateInto(modelOf(name), { query, principal, budget: budgetOf(), recipient }),
+      reader.populateInto(deps.modelOf(name), { query, principal, budget: budgetOf(), recipient }),
   }
 }
 

@@ -78,6 +78,10 @@ export {
 export { assertVersion, writtenReply } from './entry/version.ts'
 export type { EntryQuery, Expansion, ShownOfEntries } from './entry-query.ts'
 export { objectOrText } from './object-or-text.ts'
+export type { WriteCheck } from './operations/check.ts'
+export { type OfferedOperation, offeredOperationsService } from './operations/offered-operations.ts'
+export type { OperationMutation } from './operations/operation.ts'
+export type { BulkWrites, ContentWrites, Trash } from './operations/operations.ts'
 export type { PayloadReference } from './payload/payload.ts'
 export { type PublicationTimes, publicationTimesIn } from './publication-times.ts'
 export { parseBoolean } from './query/filter-value.ts'
@@ -99,14 +103,7 @@ export {
   type ReadObserver,
   type ReadSelection,
 } from './read-observer.ts'
-export { emptyTrashQuery, trashedUntil } from './routes/trash-routes.ts'
-export {
-  type BulkWrites,
-  bulkWritesService,
-  type EntryToSave,
-  type SavedEntry,
-  type SaveOptions,
-} from './services/bulk-writes-service.ts'
+export { bulkWritesService } from './services/bulk-writes-service.ts'
 export {
   type ContentQueries,
   contentQueriesService,
@@ -115,10 +112,8 @@ export {
 export {
   type Content,
   type ContentReads,
-  type ContentWrites,
   contentService,
   type UnguardedContent,
-  type WriteCheck,
 } from './services/content-service.ts'
 export type {
   EntryField,
@@ -135,14 +130,10 @@ export {
   storedEntriesService,
 } from './services/stored-entries-service.ts'
 export type { SystemEntries, SystemWrite } from './services/system-entries.ts'
-export { type Trash, trashService } from './services/trash-service.ts'
-export {
-  type BulkAnswer,
-  type UndoableWrites,
-  undoableWritesService,
-} from './services/undoable-writes-service.ts'
+export { trashService } from './services/trash-service.ts'
 export { defaultLimit as defaultPageLimit, maxLimit as maxPageLimit } from './settings.ts'
 export { type ShownValue, type ShownValues, shownValues } from './shown-values.ts'
+export type { EntryToSave, SavedEntry, SaveOptions } from './write/saving/entry-to-save.ts'
 export { assertEnforced } from './write/waiting-uniqueness.ts'
 export { type RowFailure, RowsRefused } from './write/write-errors.ts'
 export {

@@ -1,5 +1,5 @@
 import type { AccountWriteListener } from '../../accounts/auth/auth.ts'
-import { releaseReferrers } from './write/operations/delete.ts'
+import { releaseReferrers } from './operations/delete.ts'
 import { compileReferrers, type Referrers } from './write/removal.ts'
 import type { WriteDeps } from './write/write-deps.ts'
 

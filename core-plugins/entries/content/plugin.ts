@@ -24,7 +24,6 @@ import { findDraftsOnce } from './drafts/draft-overlay.ts'
 import { createDraftEnding } from './drafts/ending-drafts.ts'
 import { createTrashEnding } from './drafts/ending-trash.ts'
 import { pendingDrafts } from './drafts/pending-drafts.ts'
-import type { AddedFields } from './entry/added-fields.ts'
 import {
   attributeHistoryService,
   attributeNamesTable,
@@ -53,21 +52,20 @@ import { createMetaOf, entryMeta } from './entry/entry-meta.ts'
 import { compileModels } from './entry/entry-model.ts'
 import { emptyEntryTables, entryTables } from './entry/entry-tables.ts'
 import { createUuidFiller } from './entry/fill-uuids.ts'
+import { offeredOperationsService } from './operations/offered-operations.ts'
 import { createParametersOf, createSearchOf } from './query/restriction.ts'
 import { ReadPlans } from './read/read-plans.ts'
 import { createReadStages } from './read/read-stages.ts'
 import { readGates } from './read-gate.ts'
 import { contentReadMiddleware } from './read-middleware.ts'
-import { administratePolicy, checkPolicy, contentRoutes } from './routes/routes.ts'
+import { administratePolicy, checkPolicy, contentRoutes } from './routes/content-routes.ts'
 import { bulkWritesService } from './services/bulk-writes-service.ts'
 import { contentQueriesService } from './services/content-queries-service.ts'
 import { contentService } from './services/content-service.ts'
 import { storedEntriesService } from './services/stored-entries-service.ts'
 import { trashService } from './services/trash-service.ts'
-import { undoableWritesService } from './services/undoable-writes-service.ts'
 import { defaultLimit, maxLimit, maxQueryWeight, maxResponseBytes, maxResponseEntries } from './settings.ts'
 import { findShownOnce, shownValues } from './shown-values.ts'
-import { createUndoableWrites } from './undoable-writes.ts'
 import { recordWrites } from './write/record-writes.ts'
 import { singleClaimsTable } from './write/single-claims.ts'
 import { contentWriteMiddleware } from './write-middleware.ts'
@@ -89,7 +87,7 @@ export const contentPlugin = definePlugin({
   provides: [
     contentService,
     bulkWritesService,
-    undoableWritesService,
+    offeredOperationsService,
     trashService,
     storedEntriesService,
     contentQueriesService,
@@ -164,6 +162,7 @@ export const contentPlugin = definePlugin({
       answerBudget: () => answerBudgetNow(config),
       readGate: () => contributions(readGates)[0],
       checks: () => contributions(referenceChecks),
+      recordBatch: (write) => contributions(batchRecorders)[0]?.(write),
       contributions: () => ({
         stages: contributions(contentWriteMiddleware),
         locks: contributions(entryLocks),
@@ -182,20 +181,20 @@ export const contentPlugin = definePlugin({
     provide(trashService, composed.trash)
     provide(storedEntriesService, composed.storedEntries)
     provide(contentQueriesService, composed.contentQueries)
+    provide(offeredOperationsService, composed.operations)
     const [bulkWrites, trash] = [composed.bulkWrites.unguarded, composed.trash.unguarded]
     contribute(draftEndings, createDraftEnding({ bulkWrites, trash, schemas, database, auth }))
     contribute(trashEndings, createTrashEnding(trash, reading))
     const added = createAddedParameters(() => contributions(entryParameters))
     const addedToReads = createAddedParameters(() => contributions(standIns))
-    const addedFields: AddedFields = ({ name }) => composed.contentQueries.addedFields(name)
     for (const policy of [administratePolicy(auth), checkPolicy(auth, schemas)]) contribute(policies, policy)
-    const undoableWrites = createUndoableWrites(bulkWrites, (write) =>
-      contributions(batchRecorders)[0]?.(write),
-    )
-    provide(undoableWritesService, undoableWrites)
+    const { operations, writes } = composed
     // The policies of the routes check permissions.
-    const unguarded = { content: composed.content.unguarded, undoableWrites, trash }
-    for (const route of contentRoutes({ ...unguarded, auth, schemas, added, addedToReads, addedFields }))
+    const reads = composed.content.unguarded
+    for (const route of contentRoutes({
+      ...{ reads, operations, writes, schemas, added, addedToReads },
+      addedFields: ({ name }) => composed.contentQueries.addedFields(name),
+    }))
       contribute(routes, route)
     return { uuids, history }
   },

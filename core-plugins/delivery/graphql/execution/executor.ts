@@ -11,6 +11,7 @@ import { type Awaitable, andThen, orElse } from '../../../../kernel/index.ts'
 import type { Auth } from '../../../accounts/auth/auth.ts'
 import {
   type ContentQueries,
+  type OfferedOperation,
   observerOf,
   type SystemEntries,
   type UnguardedContent,
@@ -63,6 +64,7 @@ export interface ExecutorParts {
   readonly schemas: Schemas
   readonly content: UnguardedContent
   readonly contentQueries: ContentQueries
+  readonly operations: readonly OfferedOperation[]
   readonly auth: Auth
   /** As they are set now. */
   readonly options: () => ExecutorOptions
@@ -280,12 +282,13 @@ function begin(
 
 /** Builds the schema of what somebody may do. */
 function schemaBuilder(given: ExecutorParts, names: GraphqlNames) {
-  const { schemas, contentQueries, extensions, features, hasSubscriptions, checkOf, logFault } = given
+  const { schemas, operations, contentQueries, extensions, features } = given
+  const { hasSubscriptions, checkOf, logFault } = given
   const { fieldNames, keepsDrafts, takes, addedParameters, addedFields } = contentQueries
   const promised = promisedAttributes(schemas)
   const isSubgraph = given.isSubgraph()
   const parts = {
-    ...{ schemas, names, fieldNames, keepsDrafts, takes, addedParameters, addedFields },
+    ...{ schemas, names, operations, fieldNames, keepsDrafts, takes, addedParameters, addedFields },
     ...{ promised, isSubgraph, hasSubscriptions },
   }
   const build = (added: Pick<SchemaParts, 'pluginFields' | 'features' | 'purpose' | 'may' | 'mayUse'>) =>

@@ -1,20 +1,11 @@
 import type { Awaitable } from '../../../../kernel/index.ts'
-import type { ContentAction } from '../../../accounts/auth/auth.ts'
 import { type Entry, publicationTimesIn } from '../../../entries/content/content.ts'
 import { AppError } from '../../../foundation/http/http.ts'
-import type { RootMeaning, WriteVerb } from '../schema/meaning.ts'
+import type { RootMeaning } from '../schema/meaning.ts'
 import { parametersIn } from './arguments.ts'
 import { assertAllowed, type Call, type RunRoot } from './call.ts'
 import type { Wrapped } from './wrapper.ts'
 import { asksUuid, readUuids } from './written-uuids.ts'
-
-const actions: Readonly<Record<WriteVerb, ContentAction>> = {
-  create: 'create',
-  update: 'update',
-  delete: 'delete',
-  publish: 'publish',
-  unpublish: 'publish',
-}
 
 type WriteMeaning = Extract<RootMeaning, { isSingle: boolean }>
 
@@ -24,11 +15,11 @@ export function compileWrite(
   args: Readonly<Record<string, unknown>>,
   wrapped: Wrapped,
 ): RunRoot {
-  const { kind, type } = meaning
+  const { type, right } = meaning
   const needsExpansion = (wrapped.query.populate ?? []).length > 0
   return async (call) => {
     const { reads, principal, count } = call
-    assertAllowed(call, type, actions[kind])
+    assertAllowed(call, type, right)
     const expand = needsExpansion ? reads.populateInto(type, wrapped.query, principal) : undefined
     const written = asksUuid(wrapped.query)
       ? await writeWithUuid(meaning, args, call)

@@ -1,4 +1,5 @@
 import type { GraphQLField, GraphQLInputField } from 'graphql'
+import type { ContentAction } from '../../../accounts/auth/auth.ts'
 import type { GuardCheck } from '../../../foundation/http/http.ts'
 import type { GraphqlFeatureField } from '../features.ts'
 import type { GraphqlRootField, GraphqlField as PluginField } from '../graphql.ts'
@@ -18,7 +19,12 @@ export type WriteVerb = 'create' | 'update' | 'delete' | 'publish' | 'unpublish'
 /** What a field of `Query`, `Mutation` or `Subscription` does. `type` is the singular name of a content type. */
 export type RootMeaning =
   | { readonly kind: 'list' | 'find' | 'single'; readonly type: string }
-  | { readonly kind: WriteVerb; readonly type: string; readonly isSingle: boolean }
+  | {
+      readonly kind: WriteVerb
+      readonly type: string
+      readonly isSingle: boolean
+      readonly right: ContentAction
+    }
   /** What Apollo Federation asks of a subgraph. */
   | { readonly kind: 'entities' }
   | { readonly kind: 'service' }

@@ -6,7 +6,7 @@ import {
 } from 'graphql'
 import type { TSchema } from 'typebox'
 import type { ContentAction } from '../../../accounts/auth/auth.ts'
-import type { AddedField } from '../../../entries/content/content.ts'
+import type { AddedField, OfferedOperation } from '../../../entries/content/content.ts'
 import type { ColumnKind } from '../../../foundation/database/database.ts'
 import {
   type Attribute,
@@ -45,6 +45,8 @@ export interface SchemaParts {
   /** What plugins add. */
   readonly pluginFields: PluginFields
   readonly features: FeatureFields
+  /** What can be done with entries. */
+  readonly operations: readonly OfferedOperation[]
   /** Leaves out what a caller may not do; entries of system types are shown with whatever points at them. */
   readonly may: (type: string, action: ContentAction) => boolean
   /** Leaves out what plugins add to `Query` and `Mutation` for others than the caller. */

@@ -189,20 +189,19 @@ function mutationFields(type: ContentType, parts: SchemaParts): Fields {
     publish: { ...onEntry, ...times },
     unpublish: onEntry,
   }
-  const fields = (Object.keys(args) as WriteVerb[]).filter((verb) => isOffered(verb, type, parts))
+  const fields = (Object.keys(args) as WriteVerb[]).flatMap((verb) => {
+    const offered = parts.operations.find(({ name }) => name === verb)
+    if (offered === undefined || !offered.isOf(type) || !parts.may(type.name, offered.right)) return []
+    return [[verb, offered.right] as const]
+  })
   return Object.fromEntries(
-    fields.map((verb): [string, Field] => [
+    fields.map(([verb, right]): [string, Field] => [
       `${verb}${parts.names.ofType(type).verbObject}`,
       {
         type: answerType(type, parts),
         ...(args[verb] === undefined ? {} : { args: args[verb] }),
-        ...rootMeaning({ kind: verb, type: type.name, isSingle }),
+        ...rootMeaning({ kind: verb, type: type.name, isSingle, right }),
       },
     ]),
   )
-}
-
-function isOffered(verb: WriteVerb, { name, options }: ContentType, { may }: SchemaParts): boolean {
-  if (verb !== 'publish' && verb !== 'unpublish') return may(name, verb)
-  return options.draftAndPublish && may(name, 'publish')
 }

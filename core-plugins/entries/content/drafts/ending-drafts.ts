@@ -3,8 +3,7 @@ import type { Auth } from '../../../accounts/auth/auth.ts'
 import { type Database, type DraftEnding, query, type Value } from '../../../foundation/database/database.ts'
 import { AppError, type Principal } from '../../../foundation/http/http.ts'
 import type { ContentType, Schemas } from '../../../foundation/schemas/schemas.ts'
-import type { BulkWrites } from '../services/bulk-writes-service.ts'
-import type { Trash } from '../services/trash-service.ts'
+import type { BulkWrites, Trash } from '../operations/operations.ts'
 import type { EntryWriteRequest, WriteRequest } from '../write-request.ts'
 
 const entriesAtOnce = 500

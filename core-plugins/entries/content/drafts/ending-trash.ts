@@ -3,7 +3,7 @@ import type { Auth } from '../../../accounts/auth/auth.ts'
 import { type Database, query, type TrashEnding } from '../../../foundation/database/database.ts'
 import { AppError } from '../../../foundation/http/http.ts'
 import type { Schemas } from '../../../foundation/schemas/schemas.ts'
-import type { Trash } from '../services/trash-service.ts'
+import type { Trash } from '../operations/operations.ts'
 import type { EntryWriteRequest } from '../write-request.ts'
 
 const entriesAtOnce = 500

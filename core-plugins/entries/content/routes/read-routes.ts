@@ -1,11 +1,19 @@
 import { andThen } from '../../../../kernel/index.ts'
-import { AppError, defineRoute, page, Reply } from '../../../foundation/http/http.ts'
+import { AppError, defineRoute, page, Reply, type Route } from '../../../foundation/http/http.ts'
 import type { FoundEntry } from '../entry/entry.ts'
-import { base, entryParams, type RouteDeps, typeNamed, typeParams } from './route-deps.ts'
+import { entryParams, typeParams } from '../operations/route-requests.ts'
+import type { ContentReads } from '../services/content-service.ts'
+import { type DocumentParts, describeList, describeRead, variantsOf } from './documents.ts'
 
-export const listRoute = ({ content, documents, schemas }: RouteDeps) =>
-  defineRoute({
-    ...base,
+export interface ReadRouteDeps extends DocumentParts {
+  /** The policies of the routes check permissions. */
+  readonly reads: ContentReads
+}
+
+export function listRoute({ reads, ...parts }: ReadRouteDeps): Route {
+  const { types } = parts.schemas
+  return defineRoute({
+    access: 'permission',
     name: 'content:entries.list',
     tool: {
       name: 'find_entries',
@@ -19,22 +27,25 @@ export const listRoute = ({ content, documents, schemas }: RouteDeps) =>
     scope: 'content:read',
     policies: ['content.read'],
     params: typeParams,
-    document: documents.list,
+    document: variantsOf({ name: 'entries.list', path: '' }, parts, (type) => describeList(type, parts)),
     keptBy: () => '',
     handler(request) {
       const { params, rawQuery, principal } = request
-      const { name, kind } = typeNamed(schemas, params.type)
-      return kind === 'singleType'
-        ? andThen(content.findSingle(name, rawQuery, principal, request), (found) => foundReply(found, name))
-        : andThen(content.list(name, rawQuery, principal, request), ({ entries, pagination }) =>
+      const { type: name } = params
+      const type = types.get(name)
+      if (type === undefined) throw AppError.notFound(`content type ${name}`)
+      return type.kind === 'singleType'
+        ? andThen(reads.findSingle(name, rawQuery, principal, request), (found) => foundReply(found, name))
+        : andThen(reads.list(name, rawQuery, principal, request), ({ entries, pagination }) =>
             page(entries, pagination),
           )
     },
   })
+}
 
-export const readRoute = ({ content, documents }: RouteDeps) =>
-  defineRoute({
-    ...base,
+export function readRoute({ reads, ...parts }: ReadRouteDeps): Route {
+  return defineRoute({
+    access: 'permission',
     name: 'content:entries.read',
     tool: {
       name: 'get_entry',
@@ -47,15 +58,16 @@ export const readRoute = ({ content, documents }: RouteDeps) =>
     scope: 'content:read',
     policies: ['content.read'],
     params: entryParams,
-    document: documents.read,
+    document: variantsOf({ name: 'entries.read', path: '/:id' }, parts, (type) => describeRead(type, parts)),
     keptBy: () => '',
     handler(request) {
       const { params, rawQuery, principal } = request
-      return andThen(content.find(params.type, params.id, rawQuery, principal, request), (found) =>
+      return andThen(reads.find(params.type, params.id, rawQuery, principal, request), (found) =>
         foundReply(found, `${params.type} ${params.id}`),
       )
     },
   })
+}
 
 function foundReply(found: FoundEntry | undefined, name: string): Reply {
   if (found === undefined) throw AppError.notFound(name)

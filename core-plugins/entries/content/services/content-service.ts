@@ -1,11 +1,10 @@
 import { type Awaitable, type ServiceToken, service } from '../../../../kernel/index.ts'
 import type { Recipient } from '../../../foundation/database/database.ts'
-import type { ErrorDetail, Principal } from '../../../foundation/http/http.ts'
+import type { Principal } from '../../../foundation/http/http.ts'
 import type { AnswerBudget } from '../answer-budget.ts'
 import type { Entry, EntryPage, FoundEntry } from '../entry/entry.ts'
 import type { EntryQuery, ShownOfEntries } from '../entry-query.ts'
-import type { PublicationTimes } from '../publication-times.ts'
-import type { EntryWriteRequest, SingleWriteRequest, WriteRequest } from '../write-request.ts'
+import type { ContentWrites } from '../operations/operations.ts'
 
 /**
  * Reads entries by the rules of the REST API: middleware, visibility, answer limits. Costly reads are
@@ -60,41 +59,6 @@ export interface ContentReads {
     principal: Principal,
     recipient?: Recipient,
   ): (...entries: Entry[]) => Promise<void>
-}
-
-/** Problems have the form that a refused write reports them in. */
-export type WriteCheck =
-  | { readonly valid: true }
-  | { readonly valid: false; readonly details: readonly ErrorDetail[] }
-
-/** Writes of one entry, each in a transaction with its middleware and events. */
-export interface ContentWrites {
-  create(request: WriteRequest, data: unknown): Promise<Entry>
-  update(request: EntryWriteRequest, data: unknown): Promise<Entry>
-  delete(request: EntryWriteRequest): Promise<Entry>
-  /**
-   * Publishes now, or at `publishedAt` if that is in the future. A text is `publishedAt`. `unpublishAt` is refused
-   * (400) where nothing carries it out.
-   */
-  publish(request: EntryWriteRequest, times?: string | PublicationTimes): Promise<Entry>
-  unpublish(request: EntryWriteRequest): Promise<Entry>
-  /** Discards the pending draft of an entry; returns the entry. @throws AppError 403, 404 if there is none */
-  discard(request: EntryWriteRequest): Promise<Entry>
-  /** Sets a to-one relation, or appends to a to-many one; works from either side. */
-  link(request: EntryWriteRequest, field: string, targetId: number): Promise<Entry>
-  unlink(request: EntryWriteRequest, field: string, targetId: number): Promise<Entry>
-  /** Creates or updates the entry of a single type; `isNew` says which. */
-  putSingle(request: SingleWriteRequest, data: unknown): Promise<{ entry: Entry; isNew: boolean }>
-  deleteSingle(request: SingleWriteRequest): Promise<Entry>
-  /**
-   * Whether `create` would accept the payload, or `putSingle` for a single type. Costs as much as the write:
-   * that is carried out with its middleware and rolled back, so that nothing is stored and no event sent.
-   */
-  checkCreate(request: WriteRequest | SingleWriteRequest, data: unknown): Promise<WriteCheck>
-  /**
-   * The same for `update`; with `isPublishing`, also what the entry would lack to be public. @throws AppError 404, 412
-   */
-  checkUpdate(request: EntryWriteRequest, data: unknown, isPublishing?: boolean): Promise<WriteCheck>
 }
 
 /** Reads and writes that share what an answer may cost. */

@@ -7,6 +7,8 @@ import {
 } from '../../../foundation/database/database.ts'
 import { AppError } from '../../../foundation/http/http.ts'
 import type { ContentType } from '../../../foundation/schemas/schemas.ts'
+import type { EntryModel } from '../entry/entry-model.ts'
+import type { EntryStore } from './entry-store.ts'
 
 /** One row for each single type that has its entry, so that two concurrent writers cannot both create one. */
 export const singleClaimsTable = defineTable(
@@ -16,9 +18,18 @@ export const singleClaimsTable = defineTable(
 )
 
 export interface SingleClaims {
-  /** @throws AppError 409 if the type already has its entry */
-  claim(type: ContentType, tx: Transaction): Promise<void>
+  /**
+   * Ensures that a single type has only one entry. An entry may exist without a claim, created while a stage of
+   * another plugin ensured this instead.
+   * @throws AppError 409 if the type already has its entry
+   */
+  claim(of: Claiming, tx: Transaction): Promise<void>
   release(type: ContentType, tx: Transaction): Promise<void>
+}
+
+interface Claiming {
+  readonly model: Pick<EntryModel, 'type'>
+  readonly store: Pick<EntryStore, 'loadSingle'>
 }
 
 export function createSingleClaims(database: Database): SingleClaims {
@@ -26,7 +37,7 @@ export function createSingleClaims(database: Database): SingleClaims {
   const insertion = claims.insert()
   const removal = claims.delete(['type'])
   return {
-    async claim(type, tx) {
+    async claim({ model: { type }, store }, tx) {
       if (type.kind !== 'singleType') return
       try {
         await insertion.run({ type: type.name }, tx)
@@ -34,6 +45,7 @@ export function createSingleClaims(database: Database): SingleClaims {
         if (!(error instanceof DatabaseError) || error.kind !== 'unique') throw error
         throw alreadyThere(type, error)
       }
+      if ((await store.loadSingle(tx)) !== undefined) throw alreadyThere(type)
     },
     async release({ name, kind }, tx) {
       if (kind === 'singleType') await removal.run({ type: name }, tx)
@@ -42,7 +54,7 @@ export function createSingleClaims(database: Database): SingleClaims {
 }
 
 /** 409: a second entry of a single type. */
-export function alreadyThere({ name }: ContentType, cause?: unknown): AppError {
+function alreadyThere({ name }: ContentType, cause?: unknown): AppError {
   const message = `${name} is a single type and already has its entry; change it with PUT`
   return new AppError('CONFLICT', message, { cause })
 }

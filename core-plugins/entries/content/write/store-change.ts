@@ -1,12 +1,30 @@
 import type { Entry } from '../entry/entry.ts'
 import { nextUpdatedAt, versionColumn } from '../entry/version.ts'
-import type { ChangeContext, DeleteContext } from '../write-context.ts'
+import { unstorable } from '../entry/waiting-conversion.ts'
+import type { CheckedPayload } from '../payload/payload.ts'
+import type { ChangeContext, DeleteContext, WriteContext } from '../write-context.ts'
 import { aheadRow } from './ahead-row.ts'
 import { batchPlace } from './batch.ts'
 import type { Change } from './change.ts'
 import { keptTimes } from './kept-times.ts'
-import type { WritableType } from './write-deps.ts'
+import type { WritableType, WriteDeps } from './write-deps.ts'
 import { type Attempt, explainStoreError } from './write-errors.ts'
+
+/**
+ * @throws AppError 400 with all problems of a payload: its shape, what stages reported, and its references
+ */
+export function assertPayload(
+  { references: checker }: WriteDeps,
+  { model }: WritableType,
+  { principal, tx, additions }: WriteContext,
+  { problems, columns, references }: Pick<CheckedPayload, 'problems' | 'columns' | 'references'>,
+): Promise<void> {
+  const payload = {
+    problems: [...additions.problems, ...problems, ...unstorable(model, columns)],
+    references,
+  }
+  return checker.check(payload, { model, principal, queries: tx })
+}
 
 /** Writes a checked change to the row, alone or as part of a batch. A publication removes the draft. */
 export async function storeChange(

@@ -102,3 +102,8 @@ export function maySee(
 export function isPublishedAt(entry: Entry, now: string): boolean {
   return typeof entry.published_at === 'string' && entry.published_at <= now
 }
+
+/** Whether an update goes to the entry's pending draft. `now` is ISO 8601. */
+export function goesIntoDraft({ drafts }: WritableType, { row, draft }: StoredEntry, now: string): boolean {
+  return drafts !== undefined && (draft !== undefined || isPublishedAt(row, now))
+}

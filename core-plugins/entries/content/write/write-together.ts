@@ -3,11 +3,11 @@ import { WriteAnnotations } from '../write-annotation.ts'
 import type { ChangeContext, StoredEntry } from '../write-context.ts'
 import { batchPlace, createBatch } from './batch.ts'
 import { changeContext, type Write } from './contexts.ts'
-import { performWrite } from './run-write.ts'
 import { latestOf } from './stored-entries.ts'
 import { storedTogether } from './stored-together.ts'
 import type { WritableType, WriteDeps } from './write-deps.ts'
 import { failedTogether } from './write-errors.ts'
+import { performWrite } from './write-path.ts'
 
 /** How many entries are changed together. */
 export const entriesAtOnce = 50

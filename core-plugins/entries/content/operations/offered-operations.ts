@@ -1,0 +1,68 @@
+import { type ServiceToken, service } from '../../../../kernel/index.ts'
+import type { ContentAction } from '../../../accounts/auth/auth.ts'
+import type { ContentType } from '../../../foundation/schemas/schemas.ts'
+import type { BatchRecorder, BulkOperation, RecordedBatch } from '../batch-recorder.ts'
+import type { WriteDeps } from '../write/write-deps.ts'
+import type { WriteRequest } from '../write-request.ts'
+import type { OperationMutation, OperationRoute, Run } from './operation.ts'
+import { namedOperations } from './operations.ts'
+
+/** An operation as REST and GraphQL offer it: to whom, for which types, and how. */
+export interface OfferedOperation {
+  /** Of the method, such as `updateMany`. */
+  readonly name: string
+  readonly right: ContentAction
+  readonly scope: string
+  readonly policies: readonly string[]
+  readonly isOf: (type: ContentType) => boolean
+  readonly route: OperationRoute | undefined
+  readonly mutation: OperationMutation | undefined
+  /** For callers who have passed the policies; a bulk write answers how it is undone (see `BulkAnswer`). */
+  readonly run: Run
+}
+
+/** All operations of content, from which GraphQL makes its mutations. */
+export const offeredOperationsService: ServiceToken<readonly OfferedOperation[]> =
+  service('offeredOperations')
+
+const scopes: Readonly<Record<ContentAction, string>> = {
+  read: 'content:read',
+  create: 'content:write',
+  update: 'content:write',
+  delete: 'content:delete',
+  publish: 'content:publish',
+}
+
+export function offerOperations(deps: WriteDeps, recordBatch: BatchRecorder): readonly OfferedOperation[] {
+  return namedOperations.map(([name, operation]) => {
+    const { right, isForAdministrators = false, recordedAs, of = () => true, route, mutation } = operation
+    const run = operation.run.bind(operation, deps)
+    return {
+      ...{ name, right, route, mutation, isOf: of },
+      scope: scopes[right],
+      policies: route?.policies ?? [
+        `content.${right}`,
+        ...(isForAdministrators ? ['content.administrate'] : []),
+      ],
+      run: recordedAs === undefined ? run : undoable(recordedAs, run, recordBatch),
+    }
+  })
+}
+
+/** What a bulk write has changed, and how it is undone: null where the caller could not undo it. */
+interface BulkAnswer {
+  readonly count: number
+  readonly ids: readonly number[]
+  readonly batch: RecordedBatch | null
+}
+
+/** Carries out a bulk write, with whatever keeps what it changes. */
+function undoable(operation: BulkOperation, run: Run, recordBatch: BatchRecorder) {
+  return async (request: WriteRequest, ...rest: readonly unknown[]): Promise<BulkAnswer> => {
+    const { type, principal } = request
+    const batch = recordBatch({ type, operation, principal })
+    const changed = await run({ ...request, ...(batch && { annotations: batch.annotations }) }, ...rest)
+    const ids = [...new Set((changed ?? rest[0]) as readonly number[])]
+    return { count: ids.length, ids, batch: batch?.answer() ?? null }
+  }
+}
