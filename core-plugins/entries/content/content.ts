@@ -103,7 +103,6 @@ export {
   type ReadObserver,
   type ReadSelection,
 } from './read-observer.ts'
-export { bulkWritesService } from './services/bulk-writes-service.ts'
 export {
   type ContentQueries,
   contentQueriesService,
@@ -123,14 +122,13 @@ export type {
   SelectionSql,
   ValuesInside,
 } from './services/entry-selection.ts'
-export type { Guarded } from './services/guarded.ts'
+export { bulkWritesService, type Guarded, trashService } from './services/guarded-writes.ts'
 export {
   type StoredChange,
   type StoredEntries,
   storedEntriesService,
 } from './services/stored-entries-service.ts'
 export type { SystemEntries, SystemWrite } from './services/system-entries.ts'
-export { trashService } from './services/trash-service.ts'
 export { defaultLimit as defaultPageLimit, maxLimit as maxPageLimit } from './settings.ts'
 export { type ShownValue, type ShownValues, shownValues } from './shown-values.ts'
 export type { EntryToSave, SavedEntry, SaveOptions } from './write/saving/entry-to-save.ts'

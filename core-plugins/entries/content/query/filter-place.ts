@@ -5,10 +5,10 @@ import {
   operatorNamed,
   type Schemas,
 } from '../../../foundation/schemas/schemas.ts'
+import type { MetaSelections } from '../entry/entry-meta.ts'
 import type { ColumnField, EntryModel } from '../entry/entry-model.ts'
 import type { Condition, ReferenceField, Slots } from './condition.ts'
 import { parseBoolean } from './filter-value.ts'
-import type { MetaSelections } from './meta-selections.ts'
 
 export interface FilterContext {
   readonly models: ReadonlyMap<string, EntryModel>

@@ -1,11 +1,10 @@
 import type { ErrorDetail } from '../../../foundation/http/http.ts'
 import { filterOperators, operatorNamed } from '../../../foundation/schemas/schemas.ts'
 import type { Restriction } from '../entry/entry-extensions.ts'
-import type { MetaSelection } from '../entry/entry-meta.ts'
+import type { MetaSelection, MetaSelections } from '../entry/entry-meta.ts'
 import type { EntryModel } from '../entry/entry-model.ts'
 import type { Condition, Slots } from './condition.ts'
 import { parseBoolean } from './filter-value.ts'
-import type { MetaSelections } from './meta-selections.ts'
 import { bindRestriction } from './restriction.ts'
 
 interface Place {

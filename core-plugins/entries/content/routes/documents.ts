@@ -1,20 +1,17 @@
 import { type TSchema, Type } from 'typebox'
 import type { RouteVariant } from '../../../foundation/http/http.ts'
-import type { ContentType, Schemas } from '../../../foundation/schemas/schemas.ts'
+import type { ContentType } from '../../../foundation/schemas/schemas.ts'
 import type { AddedFields } from '../entry/added-fields.ts'
 import type { AddedParameters } from '../entry/entry-extensions.ts'
 import { entrySchema } from '../entry/entry-schema.ts'
 import { filterSchema } from '../filter-schema.ts'
 import { objectOrText } from '../object-or-text.ts'
-import type { OperationDocument } from '../operations/operation.ts'
+import type { Documented, OperationDocument } from '../operations/operation.ts'
 import { populateSchema } from '../populate-schema.ts'
 
-/** What documents are made from. */
-export interface DocumentParts {
-  readonly schemas: Schemas
-  /** What plugins add to routes. */
-  readonly added: AddedParameters
-  /** To reads that populate, besides. */
+/** What the documents of reads and answers are made from, besides. */
+export interface DocumentParts extends Documented {
+  /** What plugins add to reads that populate, besides. */
   readonly addedToReads: AddedParameters
   readonly addedFields: AddedFields
 }

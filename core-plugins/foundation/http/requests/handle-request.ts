@@ -1,8 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { isPromise } from '../../../../kernel/index.ts'
 import { fail } from '../answers/record-answer.ts'
 import type { ExchangeHandler } from '../servers/server-port.ts'
 import { IncomingRequest } from './request.ts'
-import { requestIdOf } from './request-id.ts'
 import type { RequestEnvironment } from './request-stage.ts'
 import { requestStages } from './request-stages.ts'
 
@@ -32,4 +32,17 @@ export function createRequestHandler(environment: RequestEnvironment): ExchangeH
     const requestId = requestIdOf(exchange.header('x-request-id'))
     proceed(new IncomingRequest(exchange, requestId, environment.readAddress), 0)
   }
+}
+
+const processPart = randomBytes(6).toString('base64url')
+
+const safeId = /^[\w.:/+=@-]{1,128}$/
+
+let count = 0
+
+/** Returns the caller's own id if it is safe in logs and headers, otherwise a new unique one. */
+function requestIdOf(incoming: string | undefined): string {
+  if (incoming !== undefined && safeId.test(incoming)) return incoming
+  count++
+  return `${processPart}-${count.toString(36)}`
 }

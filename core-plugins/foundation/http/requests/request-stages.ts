@@ -1,16 +1,19 @@
+import { type Awaitable, andThen } from '../../../../kernel/index.ts'
+import { answer } from '../answers/answer.ts'
 import { AppError } from '../answers/app-error.ts'
+import { recordAnswer } from '../answers/record-answer.ts'
+import { Reply } from '../answers/reply.ts'
+import { passFrom } from '../routes/compile-access.ts'
 import { admit, admitStranger } from '../stages/admit.ts'
 import { askFallbacks } from '../stages/ask-fallbacks.ts'
 import { authenticate } from '../stages/authenticate.ts'
 import { assertRoute, findRoute } from '../stages/find-route.ts'
 import { allowOrigin, answerOptions } from '../stages/origins.ts'
-import { passGuards } from '../stages/pass-guards.ts'
 import { readBody, readParamsAndQuery } from '../stages/read-input.ts'
-import { runHandler, sendAnswer } from '../stages/run-handler.ts'
 import { findKeptAnswer, findKeptAnswerToBody } from '../stages/use-kept-answers.ts'
 import { assertSoundHead } from './framing.ts'
 import type { IncomingRequest } from './request.ts'
-import type { RequestStage } from './request-stage.ts'
+import type { RequestEnvironment, RequestStage } from './request-stage.ts'
 
 /**
  * What every request passes, in this order. Callers without access are refused before anything they sent is
@@ -75,7 +78,7 @@ export const requestStages: readonly RequestStage[] = [
   {
     name: 'pass guards',
     summary: 'checks whether the caller may use the route: access, scope and policies',
-    run: passGuards,
+    run: (request) => passFrom(0, request.foundRoute.guards, request),
   },
   {
     name: 'find kept answer',
@@ -117,4 +120,19 @@ export const requestStages: readonly RequestStage[] = [
 
 function isCounted({ compiled }: IncomingRequest): boolean {
   return compiled?.route.isProbe !== true && compiled?.route.isUnlimited !== true
+}
+
+function runHandler(request: IncomingRequest): Awaitable<void> {
+  return andThen(request.foundRoute.run(request), (result) => {
+    request.result = result
+  })
+}
+
+/** @throws Error if the handler's result cannot be sent */
+function sendAnswer(request: IncomingRequest, environment: RequestEnvironment): void {
+  const { result } = request
+  request.foundRoute.checkAnswer?.(result)
+  environment.accessLog?.prepare(request)
+  const status = answer(request, result)
+  recordAnswer(request, status, environment, result instanceof Reply ? result.reason : undefined)
 }

@@ -97,6 +97,11 @@ export class IncomingRequest implements RouteRequest, GuardRequest, Authenticato
     return this.compiled
   }
 
+  /** Whether there is anything that an authenticator could look at, be it good or not. */
+  get hasCredentials(): boolean {
+    return this.foundRoute.credentialHeaders.some((name) => this.exchange.header(name) !== undefined)
+  }
+
   /** After the answer it can only be read if it was read before. */
   get ip(): string {
     this.address ??= this.readAddress(this.exchange)

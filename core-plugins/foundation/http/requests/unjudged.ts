@@ -1,5 +1,4 @@
 import { AppError } from '../answers/app-error.ts'
-import { hasCredentials } from '../stages/has-credentials.ts'
 import type { AuthenticatorRequest } from './authenticator.ts'
 import type { IncomingRequest } from './request.ts'
 
@@ -20,6 +19,6 @@ export function withoutBlame(request: IncomingRequest, error: AppError): AppErro
   const { headers } = error
   const message =
     'who sends this could not be judged, because an authenticator of a plugin failed; the log of the service says why'
-  if (hasCredentials(request)) return new AppError('INTERNAL_ERROR', message, { cause: error })
+  if (request.hasCredentials) return new AppError('INTERNAL_ERROR', message, { cause: error })
   return new AppError('UNAUTHENTICATED', message, { headers, cause: error })
 }

@@ -1,13 +1,12 @@
 import type { IncomingRequest } from '../requests/request.ts'
 import type { RequestEnvironment } from '../requests/request-stage.ts'
-import { hasCredentials } from './has-credentials.ts'
 
 /**
  * Decides about requests without credentials before anything is looked up for them, unless an answer may be in memory.
  * @throws AppError 503
  */
 export function admitStranger(request: IncomingRequest, { admission, keeper }: RequestEnvironment): void {
-  if (admission === undefined || admission.isOpen || hasCredentials(request)) return
+  if (admission === undefined || admission.isOpen || request.hasCredentials) return
   if (keeper !== undefined && request.foundRoute.isKept) return
   request.isAdmitted = true
   admission.admit(request)

@@ -5,7 +5,6 @@ import type { Authenticator } from '../requests/authenticator.ts'
 import type { Principal } from '../requests/principal.ts'
 import type { IncomingRequest } from '../requests/request.ts'
 import type { RequestEnvironment } from '../requests/request-stage.ts'
-import { hasCredentials } from './has-credentials.ts'
 
 type Identity = Principal | undefined
 
@@ -21,7 +20,7 @@ export function authenticate(
     if (principal !== undefined) request.principal = principal
   }
   const mayBeKept = keeper !== undefined && request.method === 'GET' && request.foundRoute.isKept
-  if (!mayBeKept || hasCredentials(request)) return andThen(identify(request, authenticators, 0), take)
+  if (!mayBeKept || request.hasCredentials) return andThen(identify(request, authenticators, 0), take)
   return andThen(
     orElse(
       () => identify(request, authenticators, 0),
