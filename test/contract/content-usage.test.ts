@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { jobsService } from '../../core-plugins/background/jobs/jobs.ts'
-import { createUsageRebuild } from '../../core-plugins/editing/usages/rebuild-usages.ts'
+import { entryIndex } from '../../core-plugins/editing/usages/index-entries.ts'
 import { createUsagePlaces } from '../../core-plugins/editing/usages/usage-places.ts'
 import { createUsageStore } from '../../core-plugins/editing/usages/usage-store.ts'
 import { storedEntriesService } from '../../core-plugins/entries/content/content.ts'
+import { createUsageIndex } from '../../core-plugins/entries/usage-index/usage-index.ts'
 import { databaseService } from '../../core-plugins/foundation/database/database.ts'
 import { schemasService } from '../../core-plugins/foundation/schemas/schemas.ts'
 import { type Caller, expectStatus, newAdmin, newApiToken, newUser } from '../api/auth-callers.ts'
@@ -150,19 +151,20 @@ eachDatabase(({ name }) => {
       await database.run(database.prepare(sql`delete from svc_entry_usages`))
       await database.run(database.prepare(sql`delete from svc_entry_usage_state`))
       assert.deepEqual(await places(person), [])
-      const rebuild = createUsageRebuild({
-        ...{ database, jobs: kernel.get(jobsService), storedEntries: kernel.get(storedEntriesService) },
-        places: createUsagePlaces(kernel.get(schemasService)),
-        store: createUsageStore(database),
+      const schemas = kernel.get(schemasService)
+      const kind = entryIndex(createUsagePlaces(schemas), createUsageStore(database))
+      const index = createUsageIndex(kind, {
+        ...{ database, schemas, jobs: kernel.get(jobsService) },
+        storedEntries: kernel.get(storedEntriesService),
       })
-      await rebuild.requestIfStale()
+      await index.requestIfStale()
       await kernel.get(jobsService).drain()
       assert.deepEqual(await places(person), ['page.blocks.person NONE a'])
       await database.run(database.prepare(sql`delete from svc_entry_usages`))
-      await rebuild.requestIfStale()
+      await index.requestIfStale()
       await kernel.get(jobsService).drain()
       assert.deepEqual(await places(person), [], 'nothing has changed since')
-      await database.transaction(rebuild.request)
+      await database.transaction(index.request)
       await kernel.get(jobsService).drain()
     })
 

@@ -4,6 +4,7 @@ import type { Auth } from '../../accounts/auth/auth.ts'
 import type { Alerts } from '../../background/alerts/alerts.ts'
 import type { Jobs } from '../../background/jobs/jobs.ts'
 import type { Content, ContentQueries, StoredEntries } from '../../entries/content/content.ts'
+import { createUsageIndex, type UsageIndex } from '../../entries/usage-index/usage-index.ts'
 import { type Config, dataDir } from '../../foundation/config/config.ts'
 import type { Database } from '../../foundation/database/database.ts'
 import type { Http } from '../../foundation/http/http.ts'
@@ -48,11 +49,12 @@ import { importFile } from './upload/import-file.ts'
 import { prepareFile } from './upload/prepare-file.ts'
 import { createUploadRoutes } from './upload/upload-routes.ts'
 import { createReplacementCheck } from './usages/assert-replaceable.ts'
+import { checkKinds } from './usages/check-kinds.ts'
+import { createFileUsages } from './usages/file-usages.ts'
+import { fileIndex } from './usages/index-files.ts'
 import { createMediaFields } from './usages/media-fields.ts'
-import { createUsageIndex, type UsageIndex } from './usages/usage-index.ts'
 import { createUsageRoutes } from './usages/usage-routes.ts'
 import { createUsageStore } from './usages/usage-store.ts'
-import { checkKinds, indexUsages } from './usages/write-stages.ts'
 
 export interface MediaServices {
   readonly alerts: Alerts | undefined
@@ -88,7 +90,8 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
   )
   const [formerFiles, server] = [createFormerFiles(database), createFileServer(storage)]
   const [fields, store] = [createMediaFields(schemas), createUsageStore(database)]
-  const usages = createUsageIndex({ ...services, ...{ fields, store, state } })
+  const usages = createFileUsages({ ...services, fields, store })
+  const index = createUsageIndex(fileIndex({ fields, store, state }), services)
 
   const { entries, folders } = systemEntries(storedEntries)
   const update = createRecordUpdate(entries, emit)
@@ -105,12 +108,12 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
 
   return {
     media: mediaOf({
-      ...{ addresses, formerFiles, jobs, fileStore, library, pending, room, server, spool, storage, usages },
+      ...{ addresses, formerFiles, fileStore, library, pending, room, server, spool, storage, index },
       writes: createMediaWrites({ entries, fileStore, folders: tree, library, untouched, update, emit }),
     }),
-    jobKinds: [deletion, usages.rebuild, cleaning.job],
+    jobKinds: [deletion, index.job, cleaning.job],
     kindCheck: checkKinds(store),
-    stages: [indexUsages({ fields, store, storedEntries })],
+    stages: [index.stage],
     shown: shownAddresses(addresses, database.dialect),
     feature: mediaFeature({ library, descriptions, entries, folders: tree }),
     routes: [
@@ -128,9 +131,7 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
     async open(kinds: readonly StorageKind[]): Promise<void> {
       Object.assign(opened, await openFiles(config, kinds, log, watch))
     },
-    room,
-    watch,
-    start: () => usages.rebuildIfStale(jobs),
+    ...{ room, watch, start: index.requestIfStale },
     async removeLeftovers(): Promise<void> {
       await spool().removeLeftovers()
       await fileStore.removeLeftovers()
@@ -171,7 +172,6 @@ async function openFiles(config: Config, kinds: readonly StorageKind[], log: Log
 interface MediaParts {
   readonly addresses: Addresses
   readonly formerFiles: FormerFiles
-  readonly jobs: Jobs
   readonly fileStore: FileStore
   readonly library: Library
   readonly pending: PendingFiles
@@ -179,13 +179,13 @@ interface MediaParts {
   readonly server: FileServer
   readonly spool: () => Spool
   readonly storage: () => MediaStorage
-  readonly usages: UsageIndex
+  readonly index: Pick<UsageIndex<unknown>, 'request'>
   readonly writes: MediaWrites
 }
 
 /** What other plugins get. */
 function mediaOf(parts: MediaParts): Media {
-  const { addresses, jobs, fileStore, library, pending, room, server, spool, storage, usages, writes } = parts
+  const { addresses, fileStore, index, library, pending, room, server, spool, storage, writes } = parts
   return {
     get storage() {
       return storage()
@@ -212,7 +212,7 @@ function mediaOf(parts: MediaParts): Media {
       discard: fileStore.discard,
     },
     add: (file) => room.guard(() => importFile(file, library)),
-    reindexUsages: (tx) => usages.requestRebuild(jobs, tx),
+    reindexUsages: index.request,
   }
 }
 

@@ -5,10 +5,11 @@ import {
   type StoredEntries,
   type WriteStage,
 } from '../../entries/content/content.ts'
+import type { NamedIn } from '../../entries/usage-index/usage-index.ts'
 import { afterWork, type Transaction } from '../../foundation/database/database.ts'
 import type { Principal } from '../../foundation/http/http.ts'
 import type { Schemas } from '../../foundation/schemas/schemas.ts'
-import type { UsagePlaces } from './usage-places.ts'
+import type { Usage, UsagePlaces } from './usage-places.ts'
 import type { ReferringId, UsageStore } from './usage-store.ts'
 
 export interface HeirParts {
@@ -17,7 +18,7 @@ export interface HeirParts {
   readonly store: UsageStore
   readonly storedEntries: StoredEntries
   /** What was written earlier in a transaction, which the index learns of at its end. */
-  readonly writtenIn: (tx: Transaction) => readonly ReferringId[]
+  readonly writtenIn: (tx: Transaction) => readonly NamedIn<Usage>[]
 }
 
 interface Departed {
@@ -67,7 +68,10 @@ async function moveReferences(
   const ids = [...heirs].flatMap(([id, heir]) => (heir === undefined ? [] : [id]))
   if (first === undefined || ids.length === 0) return
   const { type: target, principal } = first
-  const written = parts.writtenIn(tx).filter((each) => each.target === target && ids.includes(each.targetId))
+  const written = parts
+    .writtenIn(tx)
+    .flatMap(({ places, ...entry }) => places.map((usage): ReferringId => ({ ...usage, ...entry })))
+    .filter((each) => each.target === target && ids.includes(each.targetId))
   const referring = [...(await parts.store.referringTo({ target, ids }, tx)), ...written]
   for (const name of new Set(referring.map(({ type }) => type))) {
     const type = parts.schemas.types.get(name)

@@ -7,6 +7,7 @@ import {
   contentWriteMiddleware,
   storedEntriesService,
 } from '../../entries/content/content.ts'
+import { createUsageIndex } from '../../entries/usage-index/usage-index.ts'
 import {
   databaseService,
   StepKeeper,
@@ -17,8 +18,7 @@ import { routes } from '../../foundation/http/http.ts'
 import { schemasService } from '../../foundation/schemas/schemas.ts'
 import { restoreSteps } from '../../foundation/sections/sections.ts'
 import { followHeirs } from './follow-heirs.ts'
-import { createUsageIndexing } from './index-usages.ts'
-import { createUsageRebuild } from './rebuild-usages.ts'
+import { entryIndex } from './index-entries.ts'
 import { createReferring } from './referring.ts'
 import { usageRoute } from './routes.ts'
 import { usageStateTable, usagesTable } from './tables.ts'
@@ -48,19 +48,19 @@ export const usagesPlugin = definePlugin({
     const { auth, content, database, schemaRecord: record, schemas, storedEntries } = services
     const places = createUsagePlaces(schemas)
     const store = createUsageStore(database)
-    const rebuild = createUsageRebuild({ ...services, places, store })
+    const index = createUsageIndex(entryIndex(places, store), services)
     const referring = createReferring({ ...services, places })
-    const { stage, writtenIn } = createUsageIndexing(places, store)
-    contribute(contentWriteMiddleware, stage)
+    const { writtenIn } = index
+    contribute(contentWriteMiddleware, index.stage)
     contribute(contentWriteMiddleware, followHeirs({ places, schemas, store, storedEntries, writtenIn }))
-    contribute(jobKinds, rebuild.job)
-    contribute(restoreSteps, async (tx, restored) => restored.content && rebuild.request(tx))
+    contribute(jobKinds, index.job)
+    contribute(restoreSteps, async (tx, restored) => restored.content && index.request(tx))
     contribute(routes, usageRoute({ auth, content, referring, schemaRecord: record, schemas }))
     const keeper = new StepKeeper({
       ...{ record, table: usagesTable.name, log, againMs: 300_000 },
-      onMissed: () => database.transaction((tx) => rebuild.request(tx)),
+      onMissed: () => database.transaction(index.request),
     })
-    on(appStart, rebuild.requestIfStale)
+    on(appStart, index.requestIfStale)
     on(appStart, () => keeper.start())
     onDispose(() => keeper.stop())
   },

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { createReferencePlaces, type Entry, type PendingDraft } from '../../entries/content/content.ts'
+import { shortenField } from '../../entries/usage-index/usage-index.ts'
 import type { Attribute, ContentType, RelationAttribute, Schemas } from '../../foundation/schemas/schemas.ts'
 import type { UsageRow } from './tables.ts'
 
@@ -13,16 +13,14 @@ export interface Replacements {
 
 /** Finds the references that the index keeps. */
 export interface UsagePlaces {
-  /** The types whose entries may have some. */
-  readonly types: ReadonlySet<ContentType>
-  /** Those of `types` that may refer to a type. */
+  /** The fields of a type that may have some; none of types whose entries cannot. */
+  fieldsOf(type: ContentType): readonly Attribute[]
+  /** The types that may refer to a type. */
   leadingTo(target: string): readonly ContentType[]
   /** Each place once, of an entry and its pending draft. */
   of(type: ContentType, entry: Entry, draft: PendingDraft | undefined): Usage[]
   /** The fields of an entry that change if some ids of a type are replaced, with their new values. */
   moved(type: ContentType, entry: Entry, replacements: Replacements): Record<string, unknown>
-  /** Changes with everything that decides where an entry may refer to another one. */
-  readonly fingerprint: string
 }
 
 export function createUsagePlaces(schemas: Schemas): UsagePlaces {
@@ -47,11 +45,11 @@ export function createUsagePlaces(schemas: Schemas): UsagePlaces {
       // The entry's own relations have foreign keys; its draft is JSON.
       const isKept = isDraft || field.includes('.')
       if (!isKept || attribute.type !== 'relation') return []
-      return [{ field: shorten(field), isDraft, target: attribute.target, targetId: id }]
+      return [{ field: shortenField(field), isDraft, target: attribute.target, targetId: id }]
     })
 
   return {
-    types,
+    fieldsOf: (type) => (types.has(type) ? places.fieldsOf(type) : []),
     leadingTo(target) {
       const leading = leadsTo(target)
       return [...types].filter((type) => leading.fieldsOf(type).length > 0)
@@ -68,32 +66,10 @@ export function createUsagePlaces(schemas: Schemas): UsagePlaces {
         // An entry never comes to refer to itself.
         return type.name === target && heir === entry.id ? undefined : heir
       }),
-    fingerprint: fingerprintOf(types, schemas),
   }
 }
 
 /** Equal for equal usages. */
 export function keyOf({ field, isDraft, target, targetId }: Usage): string {
   return `${target} ${targetId} ${isDraft} ${field}`
-}
-
-function fingerprintOf(types: ReadonlySet<ContentType>, { components }: Schemas): string {
-  const described = {
-    types: [...types].map(({ name, options, attributes }) => [
-      name,
-      options.draftOverlay,
-      [...attributes.values()],
-    ]),
-    components: [...components.values()].map(({ uid, attributes }) => [uid, [...attributes.values()]]),
-  }
-  return createHash('sha256').update(JSON.stringify(described)).digest('hex')
-}
-
-const maxFieldLength = 255
-
-/** The path of a deeply nested component may be longer than the column. */
-function shorten(field: string): string {
-  if (field.length <= maxFieldLength) return field
-  const hash = createHash('sha256').update(field).digest('hex').slice(0, 16)
-  return `${field.slice(0, maxFieldLength - hash.length - 1)}~${hash}`
 }

@@ -10,7 +10,7 @@ import { type MediaRecord, mediaDeleted, mediaUploaded } from '../media.ts'
 import type { PreparedFile } from '../upload/prepare-file.ts'
 import type { ReceivedFile } from '../upload/receive-form.ts'
 import type { Replacement } from '../usages/assert-replaceable.ts'
-import type { UsageIndex } from '../usages/usage-index.ts'
+import type { FileUsages } from '../usages/file-usages.ts'
 import { keysOf } from './keys.ts'
 import type { UpdateRecord } from './record-update.ts'
 import type { UntouchedFiles } from './untouched-files.ts'
@@ -106,7 +106,7 @@ export interface LibraryDeps {
   readonly fileStore: FileStore
   readonly formerFiles: FormerFiles
   readonly spool: () => Spool
-  readonly usages: UsageIndex
+  readonly usages: FileUsages
   readonly assertReplaceable: (media: Entry, by: Replacement, tx: Transaction) => Promise<void>
   readonly prepare: (
     file: ReceivedFile,

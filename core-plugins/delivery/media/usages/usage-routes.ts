@@ -10,7 +10,7 @@ import {
 } from '../../../foundation/http/http.ts'
 import { assertIdList, idListQuery } from '../library/id-list.ts'
 import type { Library } from '../library/library.ts'
-import type { UsageIndex } from './usage-index.ts'
+import type { FileUsages } from './file-usages.ts'
 
 const read = { access: 'permission', scope: 'media:read', policies: ['media.read'] } as const
 
@@ -26,7 +26,7 @@ const defaultLimit = 100
 
 export interface UsageRouteDeps {
   readonly library: Library
-  readonly usages: UsageIndex
+  readonly usages: FileUsages
 }
 
 /** Specification, "Media": where files are used. */

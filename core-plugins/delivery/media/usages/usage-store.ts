@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
+import { shortenField } from '../../../entries/usage-index/usage-index.ts'
 import {
   column,
   type Database,
   defineTable,
   type NewRowOf,
   type Queries,
-  query,
   type Transaction,
 } from '../../../foundation/database/database.ts'
 import { mediaTable } from '../system-tables.ts'
@@ -48,16 +47,9 @@ export interface UsageStore extends FilesInTexts {
   referencesTo(mediaIds: readonly number[], tx: Transaction): Promise<Usage[]>
   /** @throws DatabaseError of kind `reference` if one of the files is gone */
   insert(entries: readonly EntryUsages[], tx: Transaction): Promise<void>
-  removeEntries(type: string, entryIds: readonly number[], tx: Transaction): Promise<void>
-  /** Of the entries of a type whose ids are above `after` and at most `last`. */
-  removeRange(range: { type: string; after: number; last: number }, tx: Transaction): Promise<void>
-  /** The types that have usages. */
-  types(): Promise<string[]>
   /** The media types of files, by id, without files that no longer exist. */
   mediaTypes(ids: readonly number[], on: Queries): Promise<ReadonlyMap<number, string>>
 }
-
-const maxFieldLength = 255
 
 export function createUsageStore(database: Database): UsageStore {
   const queries = usageQueries(database)
@@ -68,18 +60,11 @@ export function createUsageStore(database: Database): UsageStore {
       const rows = entries.flatMap(({ type, entryId, usages }) =>
         distinct(usages).map(({ mediaId, field, isDraft, isText }) => ({
           ...{ mediaId, type, entryId, isDraft, isText },
-          field: shorten(field),
+          field: shortenField(field),
         })),
       )
       await queries.insert(rows, tx)
     },
-    async removeEntries(type, entryIds, tx) {
-      await queries.removeEntries.run({ type, entryIds }, tx)
-    },
-    async removeRange(range, tx) {
-      await queries.removeRange.run(range, tx)
-    },
-    types: async () => (await queries.types.all()).map(({ type }) => type),
     async mediaTypes(ids, on) {
       if (ids.length === 0) return new Map()
       const rows = await queries.mediaTypes.all({ ids: [...new Set(ids)] }, on)
@@ -99,14 +84,6 @@ function usageQueries(database: Database) {
       orderBy: sql`${type}, ${entryId}`,
       lock: true,
     }),
-    removeEntries: usages.delete(
-      (value, inList) => sql`${type} = ${value(type)} and ${inList(entryId, 'entryIds')}`,
-    ),
-    removeRange: usages.delete(
-      (value) => sql`${type} = ${value(type)} and ${entryId} > ${value(entryId, 'after')}
-        and ${entryId} <= ${value(entryId, 'last')}`,
-    ),
-    types: query(database, () => sql`select distinct ${type} from ${usagesTable}`, { type }),
     mediaTypes: mediaTable
       .on(database)
       .find((_, inList) => inList(mediaTable.columns.id, 'ids'), { pick: ['id', 'mimeType'] }),
@@ -122,11 +99,4 @@ function distinct(usages: EntryUsages['usages']): EntryUsages['usages'] {
     found.set(key, { ...usage, isDraft: isDraft && usage.isDraft, isText: isText && usage.isText })
   }
   return [...found.values()]
-}
-
-/** The path of a deeply nested component may be longer than the column. */
-function shorten(field: string): string {
-  if (field.length <= maxFieldLength) return field
-  const hash = createHash('sha256').update(field).digest('hex').slice(0, 16)
-  return `${field.slice(0, maxFieldLength - hash.length - 1)}~${hash}`
 }

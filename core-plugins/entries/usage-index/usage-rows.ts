@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm'
+import { type Database, query, type Transaction } from '../../foundation/database/database.ts'
+import type { NamedIn, UsageKind } from './usage-kind.ts'
+
+/** The entries of a type with ids above `after` and up to `last`. */
+export interface EntryRange {
+  readonly type: string
+  readonly after: number
+  readonly last: number
+}
+
+/** An entry that a write has changed. */
+export interface Written<Place> extends NamedIn<Place> {
+  /** The index may contain it. */
+  readonly isKnown: boolean
+}
+
+/** The rows of an index. */
+export interface UsageRows<Place> {
+  /** If an entry is named several times, the last one counts. */
+  replace(all: readonly Written<Place>[], tx: Transaction): Promise<void>
+  replaceRange(range: EntryRange, all: readonly NamedIn<Place>[], tx: Transaction): Promise<void>
+  /** The types that have rows. */
+  types(): Promise<string[]>
+}
+
+export function createUsageRows<Place>(kind: UsageKind<Place>, database: Database): UsageRows<Place> {
+  const { table } = kind
+  const { type, entryId } = table.columns
+  const remove = query(
+    database,
+    (value, inList) =>
+      sql`delete from ${table} where ${type} = ${value(type)} and ${inList(entryId, 'entryIds')}`,
+  )
+  const removeRange = query(
+    database,
+    (value) => sql`delete from ${table} where ${type} = ${value(type)}
+      and ${entryId} > ${value(entryId, 'after')} and ${entryId} <= ${value(entryId, 'last')}`,
+  )
+  const types = query(database, () => sql`select distinct ${type} from ${table}`, { type })
+
+  return {
+    async replace(all, tx) {
+      for (const name of new Set(all.map((each) => each.type))) {
+        const known = all.filter((each) => each.type === name && each.isKnown)
+        const entryIds = [...new Set(known.map((each) => each.entryId))]
+        if (entryIds.length > 0) await remove.run({ type: name, entryIds }, tx)
+      }
+      const last = new Map(all.map((each) => [`${each.entryId} ${each.type}`, each]))
+      await kind.insert([...last.values()], tx)
+    },
+    async replaceRange(range, all, tx) {
+      await removeRange.run({ ...range }, tx)
+      await kind.insert(all, tx)
+    },
+    types: async () => (await types.all()).map((row) => row.type),
+  }
+}
