@@ -1,3 +1,4 @@
+import type { ApiToken, IssuedToken } from './answers.ts'
 import type { Client } from './client.ts'
 
 /** What a role may do with the entries of a type. */
@@ -25,34 +26,12 @@ export interface Role {
   readonly updated_at: string
 }
 
-/** An API token, without its value. */
-export interface ApiToken {
-  readonly id: number
-  readonly name: string
-  readonly description: string
-  readonly scopes: readonly string[]
-  readonly expiresAt: string | null
-  /** `admin:3` or `token:7`. */
-  readonly made_by: string | null
-  /** Exact to a minute. */
-  readonly last_used_at: string | null
-  readonly created_at: string
-  readonly updated_at: string
-  /** Former values that still work since the token was rotated. */
-  readonly former_values: readonly { readonly valid_until: string; readonly last_used_at: string | null }[]
-}
-
 /** What becomes of a token that is rotated. */
 export interface TokenRotation {
   /** For how long the present value goes on working. */
   readonly graceMinutes: number
   /** The new end of the token, null for never; without it the end stays as it is. */
   readonly expiresAt?: string | null
-}
-
-/** An API token with its value, which is answered this once. */
-export interface IssuedToken extends ApiToken {
-  readonly token: string
 }
 
 type RoleContent = Pick<Role, 'name' | 'description' | 'permissions'>

@@ -1,37 +1,6 @@
+import type { AdminUser, InvitedUser, OwnSession } from './answers.ts'
 import type { Client } from './client.ts'
 import type { Account, Session } from './sessions.ts'
-
-/** An admin user. */
-export interface AdminUser extends Account {
-  readonly blocked: boolean
-  readonly mustChangePassword: boolean
-  /** Has not set a password yet. */
-  readonly invited: boolean
-  readonly created_at: string
-  readonly updated_at: string
-}
-
-/** An admin user with the invitation that was sent. */
-export interface InvitedUser extends AdminUser {
-  readonly invitation: {
-    readonly expires_at: string
-    /** Where mail is not set up: to be handed over by other means. Shown this once. */
-    readonly link: string | null
-  }
-}
-
-/** A session of the caller. */
-export interface OwnSession {
-  readonly id: number
-  readonly current: boolean
-  readonly user_agent: string
-  /** From which it was used last. */
-  readonly address: string
-  readonly created_at: string
-  /** Exact to a minute. */
-  readonly last_seen_at: string
-  readonly expires_at: string
-}
 
 /** Admin users, and the caller's own account. */
 export interface AdminAccounts {

@@ -6,61 +6,46 @@ import {
   type Roles,
 } from './access-control.ts'
 import { type AdminAccounts, createAdminAccounts } from './accounts.ts'
+import type {
+  Calendar,
+  FutureChanges,
+  ListedPlugin,
+  MetricsSummary,
+  RecentEntry,
+  RevertedBatch,
+  Scheduled,
+  Versions,
+} from './answers.ts'
 import type { Client } from './client.ts'
 import type { DescribedComponent, DescribedType } from './described-types.ts'
-import type { EntryUsage, ListedPlugin, RecentEntry, RevertedBatch, Scheduled } from './editorial.ts'
+import type { EntryUsage } from './editorial.ts'
 import { createMediaFolders, type MediaFolders } from './media-folders.ts'
-import type { MetricsSummary, Versions } from './operations.ts'
-import type { Calendar, FutureChanges, Releases } from './planning.ts'
 import { queryString } from './query-string.ts'
-import { createReleases } from './releases.ts'
+import { createReleases, type Releases } from './releases.ts'
 import { createSchemaFiles, type SchemaFilesApi } from './schema-files.ts'
 import type { Account } from './sessions.ts'
 import { createTogether, type Together } from './together.ts'
 
 export type {
-  ApiToken,
   ApiTokens,
   ContentAction,
-  IssuedToken,
   MediaAction,
   Role,
   RolePermissions,
   Roles,
   TokenRotation,
 } from './access-control.ts'
-export type { AdminAccounts, AdminUser, InvitedUser, OwnSession } from './accounts.ts'
+export type { AdminAccounts } from './accounts.ts'
+export type * from './answers.ts'
 export type {
   DescribedAttribute,
   DescribedComponent,
   DescribedType,
   DescribedWorkflow,
 } from './described-types.ts'
-export type {
-  EntryUsage,
-  FieldUsage,
-  ListedPlugin,
-  RecentEntry,
-  RevertedBatch,
-  Scheduled,
-} from './editorial.ts'
-export type { MediaFolder, MediaFolderNode, MediaFolders } from './media-folders.ts'
-export type { MetricsGauge, MetricsMinute, MetricsSummary, Versions } from './operations.ts'
-export type {
-  Calendar,
-  CalendarEntry,
-  CalendarRelease,
-  FutureChanges,
-  Release,
-  ReleaseAction,
-  ReleaseCheck,
-  ReleaseFilter,
-  ReleaseFinding,
-  ReleaseItem,
-  ReleaseStatus,
-  Releases,
-  WholeRelease,
-} from './planning.ts'
+export type { EntryUsage, FieldUsage } from './editorial.ts'
+export type { MediaFolderNode, MediaFolders } from './media-folders.ts'
+export type { ReleaseFilter, Releases } from './releases.ts'
 export type {
   CheckedSchemaFiles,
   OptionSchema,
@@ -69,17 +54,7 @@ export type {
   SchemaFiles,
   SchemaFilesApi,
 } from './schema-files.ts'
-export type {
-  EntryAssignment,
-  EntryComment,
-  InboxItem,
-  InboxSection,
-  NotificationDelivery,
-  NotificationPreferences,
-  PersonName,
-  PresentPerson,
-  Together,
-} from './together.ts'
+export type { NotificationDelivery, NotificationPreferences, Together } from './together.ts'
 
 interface PanelItem {
   readonly id: string

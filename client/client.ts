@@ -11,6 +11,7 @@ import { createSingle, type Single } from './single.ts'
 import { createSubscribe, type Subscribe } from './subscribe.ts'
 import { createTransport, type SendOptions, type TransportOptions } from './transport.ts'
 
+export type { Revision, TranslationMeta } from './answers.ts'
 export type {
   ChangeBatch,
   ChangeOptions,
@@ -26,9 +27,7 @@ export type {
   Checked,
   Collection,
   DraftChanges,
-  Revision,
   RevisionQuery,
-  TranslationMeta,
   Written,
 } from './collection.ts'
 export type { PublishOptions, WriteOptions } from './entry-request.ts'

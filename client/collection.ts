@@ -1,3 +1,4 @@
+import type { Revision, TranslationMeta } from './answers.ts'
 import {
   type PublishOptions,
   readOptions,
@@ -67,27 +68,6 @@ export interface DistinctValues<Shape extends TypeShape, Field> {
 type RelatedEntry<Reference> = Reference extends { readonly of: infer Of extends TypeShape }
   ? Result<Of> | null
   : Readonly<Record<string, unknown>> | null
-
-/** The state of one locale's version of an entry, relative to its source. */
-export interface TranslationMeta {
-  readonly id: number
-  readonly status: 'draft' | 'in_review' | 'approved' | 'published' | 'outdated'
-  readonly sourceLocale: string
-  readonly notes: string | null
-  readonly updated_at: string
-}
-
-/** An entry as it was after a write. */
-export interface Revision {
-  readonly id: number
-  readonly version: number
-  /** `create`, `update`, `publish`, … */
-  readonly action: string
-  readonly author: { readonly kind: string; readonly id: number; readonly username: string } | null
-  /** The fields by name; lists leave it out with `data: false`. */
-  readonly data?: Readonly<Record<string, unknown>>
-  readonly created_at: string
-}
 
 export interface RevisionQuery {
   readonly limit?: number

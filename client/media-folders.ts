@@ -1,3 +1,4 @@
+import type { MediaFolder } from './answers.ts'
 import type { Client } from './client.ts'
 
 /** A folder with those inside it, by name. */
@@ -7,15 +8,6 @@ export interface MediaFolderNode {
   /** The folder that contains it; null at the top. */
   readonly parent: number | null
   readonly children: readonly MediaFolderNode[]
-}
-
-/** A folder. */
-export interface MediaFolder {
-  readonly id: number
-  readonly name: string
-  readonly parent: number | null
-  readonly created_at: string
-  readonly updated_at: string
 }
 
 /** The folders of the media library. */

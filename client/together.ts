@@ -1,66 +1,6 @@
+import type { InboxSection, PresentPerson } from './answers.ts'
 import type { Client } from './client.ts'
 import { queryString } from './query-string.ts'
-
-/** An admin user, as shown to others. */
-export interface PersonName {
-  readonly id: number
-  readonly username: string
-}
-
-/** A comment on an entry. */
-export interface EntryComment {
-  readonly id: number
-  readonly body: string
-  readonly author: PersonName
-  /** The comment that it answers. */
-  readonly parent: number | null
-  /** The path of the field that it is about. */
-  readonly field: string | null
-  readonly mentions: readonly PersonName[]
-  readonly resolved: boolean
-  readonly resolved_at: string | null
-  readonly resolved_by: PersonName | null
-  readonly created_at: string
-  readonly updated_at: string
-}
-
-/** Who is responsible for an entry. */
-export interface EntryAssignment {
-  readonly id: number
-  readonly userId: number
-  readonly username: string
-  readonly role: string
-  readonly assigned_by: PersonName
-  readonly created_at: string
-}
-
-/** Somebody who is in an entry, and the path of the field that they are in. */
-export interface PresentPerson extends PersonName {
-  readonly field: string | null
-}
-
-/** An entry that waits for the caller. */
-export interface InboxItem {
-  readonly type: string
-  readonly id: number
-  readonly title: string | null
-  readonly at: string | null
-  readonly by?: PersonName
-  readonly role?: string
-  readonly mentionId?: number
-  readonly comment?: string
-  readonly field?: string
-  readonly state?: string
-  readonly transitions?: readonly { readonly to: string; readonly label: string }[]
-}
-
-/** What waits for the caller for one reason. */
-export interface InboxSection {
-  readonly section: 'assigned' | 'mentioned' | 'transitions' | 'outdated'
-  readonly total: number
-  readonly hasMore: boolean
-  readonly items: readonly InboxItem[]
-}
 
 /** How one is told of what is new in a section of the inbox; `immediately` of assignments and mentions only. */
 export type NotificationDelivery = 'never' | 'digest' | 'immediately'

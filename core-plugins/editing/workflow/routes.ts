@@ -43,7 +43,7 @@ const standingSchema = Type.Object(
 )
 
 /** A transition that an entry has taken. */
-const rowSchema = Type.Object(
+export const takenTransitionSchema = Type.Object(
   {
     id: Type.Integer(),
     from: Type.String(),
@@ -55,7 +55,7 @@ const rowSchema = Type.Object(
   strict,
 )
 
-const present = presenterOf(rowSchema)
+const present = presenterOf(takenTransitionSchema)
 
 const writer = { access: 'permission', scope: 'content:write' } as const
 
@@ -123,7 +123,7 @@ export function workflowRoutes(transitions: Transitions, store: WorkflowStore, a
       path: '/content/:type/:id/workflow/history',
       summary: 'The transitions of an entry, oldest first',
       query: Type.Object(rangeQuery, strict),
-      response: Type.Array(rowSchema),
+      response: Type.Array(takenTransitionSchema),
       isPaginated: true,
       async handler({ params: { type, id }, query, principal }) {
         await transitions.assertEntry(type, id, principal)

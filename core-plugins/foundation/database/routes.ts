@@ -1,20 +1,21 @@
 import { Type } from 'typebox'
-import { defineRoute, type Route } from '../http/http.ts'
+import { defineRoute, orNull, type Route } from '../http/http.ts'
 import type { SchemaSync } from './schema/schema-sync.ts'
 
-const change = Type.Object({
+/** What the database lacks to be as the schemas say; see docs/database.md. */
+export const schemaChangeSchema = Type.Object({
   change: Type.String({ description: 'What would be done, such as `drop-column`' }),
   table: Type.String(),
-  column: Type.Union([Type.String(), Type.Null()]),
+  column: orNull(Type.String()),
   safe: Type.Boolean({ description: 'Whether it loses nothing' }),
-  reason: Type.Union([Type.String(), Type.Null()]),
-  plugin: Type.Union([Type.String(), Type.Null()], {
+  reason: orNull(Type.String()),
+  plugin: orNull(Type.String(), {
     description: 'The plugin whose table or column it is; while that is off, it is kept',
   }),
 })
 
 const appliedChange = Type.Intersect([
-  change,
+  schemaChangeSchema,
   Type.Object({ backup: Type.Optional(Type.String({ description: 'The table that holds what went' })) }),
 ])
 
@@ -49,7 +50,7 @@ function previewRoute(schemaSync: SchemaSync): Route {
     summary: 'The changes that the database still lacks to be as the schemas say',
     access: 'area',
     scope: 'admin:database:read',
-    response: Type.Array(change),
+    response: Type.Array(schemaChangeSchema),
     handler: () => schemaSync.preview(),
   })
 }
@@ -88,7 +89,7 @@ function safeSyncRoute(schemaSync: SchemaSync): Route {
     scope: 'admin:database:write',
     body: safeSyncBody,
     isBodyOptional: true,
-    response: Type.Object({ applied: Type.Array(appliedChange), pending: Type.Array(change) }),
+    response: Type.Object({ applied: Type.Array(appliedChange), pending: Type.Array(schemaChangeSchema) }),
     handler: ({ body, principal, ip }) => schemaSync.sync({ ...body, principal, ip }),
   })
 }

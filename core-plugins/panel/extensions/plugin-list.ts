@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { ContributionOf, Plugin } from '../../../kernel/index.ts'
 import serviceManifest from '../../../package.json' with { type: 'json' }
 import type { Setting } from '../../foundation/config/config.ts'
-import { defineRoute, type Route, strict } from '../../foundation/http/http.ts'
+import { defineRoute, orNull, type Route, strict } from '../../foundation/http/http.ts'
 import type { PanelItem } from './panel-items.ts'
 
 export interface PluginListParts {
@@ -16,14 +16,15 @@ export interface PluginListParts {
 }
 
 const names = Type.Array(Type.String())
-const pluginSchema = Type.Object(
+/** A plugin of the service. */
+export const pluginSchema = Type.Object(
   {
     name: Type.String(),
     description: Type.String(),
-    version: Type.Union([Type.String(), Type.Null()], { description: 'Null where the plugin has none' }),
+    version: orNull(Type.String(), { description: 'Null where the plugin has none' }),
     core: Type.Boolean({ description: 'A part of Mortise' }),
     active: Type.Boolean(),
-    reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is off' }),
+    reason: orNull(Type.String(), { description: 'Why it is off' }),
     contributes: Type.Object({ routes: names, settings: names, panelItems: names }, strict),
   },
   strict,

@@ -71,7 +71,11 @@ const entrySchema = Type.Object(
   strict,
 )
 
-const presentPersonSchema = Type.Object({ ...personSchema.properties, field: orNull(Type.String()) }, strict)
+/** Somebody who is in an entry, and the path of the field that they are in. */
+export const presentPersonSchema = Type.Object(
+  { ...personSchema.properties, field: orNull(Type.String()) },
+  strict,
+)
 
 const presenceRoute = (parts: LiveEventRouteParts) =>
   defineRoute({

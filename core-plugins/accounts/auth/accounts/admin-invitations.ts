@@ -1,10 +1,11 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Database, Transaction } from '../../../foundation/database/database.ts'
 import {
   AppError,
   created,
   defineRoute,
   idParams,
+  orNull,
   type Route,
   strict,
   timestampSchema,
@@ -27,7 +28,7 @@ const tag = 'Admin users'
 const invitationSchema = Type.Object(
   {
     expires_at: timestampSchema,
-    link: Type.Union([Type.String(), Type.Null()], {
+    link: orNull(Type.String(), {
       description:
         'Only where mail is not set up: hand it over yourself. It is shown this once; a path, if the address ' +
         'of the panel is not configured',
@@ -35,9 +36,13 @@ const invitationSchema = Type.Object(
   },
   strict,
 )
-type Invitation = { readonly expires_at: string; readonly link: string | null }
+type Invitation = Static<typeof invitationSchema>
 
-const invitedSchema = Type.Object({ ...adminUserSchema.properties, invitation: invitationSchema }, strict)
+/** An admin user with the invitation that was sent. */
+export const invitedUserSchema = Type.Object(
+  { ...adminUserSchema.properties, invitation: invitationSchema },
+  strict,
+)
 const { password: _, ...invitedPerson } = newAdminUserBody.properties
 
 /** Brings admin users into being who choose their password themselves. */
@@ -58,7 +63,7 @@ const invite = (options: InvitationRoutesOptions) =>
     tag,
     access: 'super-admin',
     body: Type.Object(invitedPerson, strict),
-    response: invitedSchema,
+    response: invitedUserSchema,
     successStatus: 201,
     furtherProblems: ({ body, principal }) => options.system.changes.problemsOf(body, principal),
     async handler({ body, principal }) {
@@ -84,7 +89,7 @@ const inviteAgain = (options: InvitationRoutesOptions) =>
     tag,
     access: 'super-admin',
     params: idParams,
-    response: invitedSchema,
+    response: invitedUserSchema,
     handler: ({ params }) =>
       options.database.transaction(async (tx) => {
         const account = await options.system.accounts.lock(params.id, tx)

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { describeProblem } from '../../../../kernel/index.ts'
 import serviceManifest from '../../../../package.json' with { type: 'json' }
-import { defineRoute, type Http, type Route, strict } from '../../../foundation/http/http.ts'
+import { defineRoute, type Http, orNull, type Route, strict } from '../../../foundation/http/http.ts'
 
-const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+const textOrNull = (description: string) => orNull(Type.String(), { description })
 
-const versionsSchema = Type.Object(
+/** What the service runs on. */
+export const versionsSchema = Type.Object(
   {
     mortise: Type.String(),
     node: Type.String(),

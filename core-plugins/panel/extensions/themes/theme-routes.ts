@@ -1,6 +1,13 @@
 import { Type } from 'typebox'
 import { type Config, type Setting, siteName } from '../../../foundation/config/config.ts'
-import { defineRoute, Reply, type Route, strict, undocumented } from '../../../foundation/http/http.ts'
+import {
+  defineRoute,
+  orNull,
+  Reply,
+  type Route,
+  strict,
+  undocumented,
+} from '../../../foundation/http/http.ts'
 import type { Theme } from './find-themes.ts'
 import { propertiesOf } from './tokens.ts'
 
@@ -22,14 +29,15 @@ const themeSchema = Type.Object(
 
 const propertiesSchema = Type.Record(Type.String(), Type.String())
 
-const listedSchema = Type.Object(
+/** A theme, as the panel lists it. */
+export const listedThemeSchema = Type.Object(
   {
     name: Type.String(),
     displayName: Type.String(),
     description: Type.String(),
     version: Type.String(),
     isActive: Type.Boolean(),
-    problem: Type.Union([Type.String(), Type.Null()], { description: 'Why it cannot be used' }),
+    problem: orNull(Type.String(), { description: 'Why it cannot be used' }),
     properties: Type.Object(
       { light: propertiesSchema, dark: propertiesSchema },
       {
@@ -103,7 +111,7 @@ export function createThemeRoutes({ config, themes, chosen }: ThemeRoutesParts):
       summary: 'The themes that are there',
       access: 'area',
       scope: 'admin:config:read',
-      response: Type.Array(listedSchema),
+      response: Type.Array(listedThemeSchema),
       handler: () =>
         themes.map(({ name, displayName, description, version, tokens, failure = null }) => ({
           ...{ name, displayName, description, version },

@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import type { Alert } from '../../../../../client/admin.ts'
 import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { momentText } from '../i18n/moment-text.ts'
@@ -10,13 +11,6 @@ import { Skeleton } from '../kit/loading/loading.tsx'
 import { toast } from '../kit/toast/toast.tsx'
 import classes from './home.module.css'
 import { Widget } from './widget.tsx'
-
-interface Alert {
-  readonly id: number
-  readonly severity: 'info' | 'warning' | 'critical'
-  readonly message: string
-  readonly last_seen_at: string
-}
 
 const tones = { info: 'info', warning: 'warning', critical: 'danger' } as const
 

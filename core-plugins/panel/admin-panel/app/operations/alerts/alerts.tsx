@@ -1,3 +1,4 @@
+import type { Alert } from '../../../../../../client/admin.ts'
 import { api } from '../../api/client.ts'
 import { type TextKey, t } from '../../i18n/translate.ts'
 import { Badge, type BadgeProps } from '../../kit/badge/badge.tsx'
@@ -6,18 +7,6 @@ import { Data, Facts, Moment } from '../../kit/resource-list/facts.tsx'
 import type { ResourceColumn, ResourceFilter, RowAction } from '../../kit/resource-list/resource.ts'
 import { ResourceList } from '../../kit/resource-list/resource-list.tsx'
 import { useAccess } from '../../session/access.ts'
-
-interface Alert {
-  readonly id: number
-  readonly kind: string
-  readonly severity: 'info' | 'warning' | 'critical'
-  readonly message: string
-  readonly details: unknown
-  readonly status: 'open' | 'acknowledged' | 'resolved'
-  readonly count: number
-  readonly first_seen_at: string
-  readonly last_seen_at: string
-}
 
 const path = '/admin/operational-alerts'
 const resource = { key: 'alerts', path, hasItems: true, refreshMs: 30_000 }

@@ -1,17 +1,18 @@
+import type { AuditEntry } from '../../../../../../client/admin.ts'
 import { t } from '../../i18n/translate.ts'
 import { Page } from '../../kit/page/page.tsx'
 import { Data, Facts, Moment } from '../../kit/resource-list/facts.tsx'
 import type { ResourceColumn } from '../../kit/resource-list/resource.ts'
 import { ResourceList } from '../../kit/resource-list/resource-list.tsx'
 import { auditFilters, auditResource } from './audit-list.ts'
-import { type AuditRecord, actorText } from './audit-record.ts'
+import { actorText } from './audit-record.ts'
 import { ExportMenu } from './export-menu.tsx'
 
 /** Who did what. */
 export default function AuditScreen() {
   return (
     <Page title={t('operations.audit.title')} actions={<ExportMenu />}>
-      <ResourceList<AuditRecord>
+      <ResourceList<AuditEntry>
         label={t('operations.audit.title')}
         resource={auditResource}
         columns={columns()}
@@ -24,7 +25,7 @@ export default function AuditScreen() {
   )
 }
 
-const columns = (): readonly ResourceColumn<AuditRecord>[] => [
+const columns = (): readonly ResourceColumn<AuditEntry>[] => [
   { id: 'action', label: t('operations.audit.action'), cell: ({ action }) => action },
   { id: 'actor', label: t('operations.audit.actor'), cell: actorText },
   {
@@ -42,7 +43,7 @@ const columns = (): readonly ResourceColumn<AuditRecord>[] => [
   },
 ]
 
-function RecordDetail({ record }: { readonly record: AuditRecord }) {
+function RecordDetail({ record }: { readonly record: AuditEntry }) {
   return (
     <>
       <Facts

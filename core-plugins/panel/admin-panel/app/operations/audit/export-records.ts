@@ -1,8 +1,8 @@
+import type { AuditEntry } from '../../../../../../client/admin.ts'
 import type { Pagination } from '../../../../../../client/client.ts'
 import { transport } from '../../api/client.ts'
 import { toCsv } from '../../list/export/csv.ts'
 import { auditResource } from './audit-list.ts'
-import type { AuditRecord } from './audit-record.ts'
 
 /** What a browser holds without trouble; more is for a program that reads the API. */
 export const mostExported = 10_000
@@ -31,7 +31,7 @@ export async function exportRecords({
   signal,
   onProgress,
 }: ExportInput): Promise<ExportedRecords> {
-  const records: AuditRecord[] = []
+  const records: AuditEntry[] = []
   const asked = new URLSearchParams(query)
   if (!asked.has('to')) asked.set('to', new Date().toISOString())
   asked.set('limit', String(pageSize))
@@ -39,7 +39,7 @@ export async function exportRecords({
   while (hasMore && records.length < mostExported) {
     asked.set('offset', String(records.length))
     const path = `${auditResource.path}?${asked}`
-    const { data, pagination } = await transport.send<readonly AuditRecord[]>('GET', path, { signal })
+    const { data, pagination } = await transport.send<readonly AuditEntry[]>('GET', path, { signal })
     records.push(...data)
     onProgress(records.length)
     hasMore = (pagination as Pagination).hasMore && data.length > 0
@@ -47,7 +47,7 @@ export async function exportRecords({
   return { file: fileOf(records, format), number: records.length, isWhole: !hasMore }
 }
 
-function fileOf(records: readonly AuditRecord[], format: 'csv' | 'json'): Blob {
+function fileOf(records: readonly AuditEntry[], format: 'csv' | 'json'): Blob {
   if (format === 'json') {
     return new Blob([`${JSON.stringify(records, undefined, 2)}\n`], { type: 'application/json' })
   }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { BackupSchedule } from '../../../../../../client/admin.ts'
 import { api } from '../../api/client.ts'
 import { errorText } from '../../i18n/problem-text.ts'
 import { t } from '../../i18n/translate.ts'
@@ -9,14 +10,9 @@ import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { Skeleton } from '../../kit/loading/loading.tsx'
 import { toast } from '../../kit/toast/toast.tsx'
-import { asChoice, type Backup, backupsResource, sectionsOf } from './backup.ts'
+import { asChoice, backupsResource, sectionsOf } from './backup.ts'
 import { BackupFields } from './backup-fields.tsx'
 import { retentionOf } from './retention.ts'
-
-interface BackupSchedule extends Pick<Backup, 'sections' | 'retentionDays'> {
-  readonly enabled: boolean
-  readonly cronExpression: string
-}
 
 const path = `${backupsResource.path}/schedule`
 const queryKey = [backupsResource.key, 'schedule']

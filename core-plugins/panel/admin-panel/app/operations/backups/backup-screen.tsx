@@ -19,7 +19,6 @@ import {
   backupTones,
   isBeingMade,
   isRestoring,
-  type LastRestore,
   sectionsOf,
 } from './backup.ts'
 import { deleteAction } from './backups.tsx'
@@ -82,7 +81,7 @@ function BackupFacts({ backup }: { readonly backup: Backup }) {
   )
 }
 
-function RestoreResult({ status, completed_at, error }: LastRestore) {
+function RestoreResult({ status, completed_at, error }: NonNullable<Backup['lastRestore']>) {
   if (status === 'completed') return <Moment at={completed_at} />
   if (status !== 'failed') return t('operations.backups.restoreRunning')
   return t('operations.backups.restoreFailed', { reason: error ?? '' })

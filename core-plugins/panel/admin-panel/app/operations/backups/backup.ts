@@ -1,39 +1,17 @@
+import type { Backup as ListedBackup, WholeBackup } from '../../../../../../client/admin.ts'
 import type { BadgeProps } from '../../kit/badge/badge.tsx'
 
 export const sectionNames = ['content', 'media', 'config', 'schemas', 'components'] as const
 
 export type SectionName = (typeof sectionNames)[number]
-type BackupStatus = 'pending' | 'running' | 'completed' | 'failed'
 
-/** A restore of a backup, ended or under way. */
-export interface LastRestore {
-  readonly status: 'pending' | 'committed' | 'completed' | 'failed'
-  readonly created_at: string
-  readonly completed_at: string | null
-  readonly error: string | null
-}
-
-/** A backup, as the service answers it. */
-export interface Backup {
-  readonly id: number
-  readonly name: string
-  readonly status: BackupStatus
-  readonly sections: Readonly<Record<SectionName, boolean>>
-  /** Bytes; null until it is completed. */
-  readonly size: number | null
-  readonly checksum: string | null
-  readonly retentionDays: number
-  readonly expires_at: string
-  readonly created_at: string
-  readonly error: string | null
-  /** Only where one backup is asked for. */
-  readonly lastRestore?: LastRestore | null
-}
+/** A backup of the list, or the one that was asked for. */
+export type Backup = ListedBackup & Partial<Pick<WholeBackup, 'lastRestore'>>
 
 export const backupsResource = { key: 'backups', path: '/admin/backups', refreshMs: 5_000 }
 export const backupsScreen = '/operations/backups'
 
-export const backupTones: Readonly<Record<BackupStatus, NonNullable<BadgeProps['tone']>>> = {
+export const backupTones: Readonly<Record<Backup['status'], NonNullable<BadgeProps['tone']>>> = {
   pending: 'neutral',
   running: 'info',
   completed: 'success',

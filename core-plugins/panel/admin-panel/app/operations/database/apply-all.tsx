@@ -1,3 +1,4 @@
+import type { SchemaChange } from '../../../../../../client/admin.ts'
 import { api } from '../../api/client.ts'
 import { useContentTypes } from '../../api/content-types.ts'
 import { t } from '../../i18n/translate.ts'
@@ -6,7 +7,7 @@ import { CheckboxList } from '../../kit/checkbox/checkbox-list.tsx'
 import { Select } from '../../kit/field/select.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
-import { placeOf, type SchemaChange, type SyncAnswer, typesWaitingFor } from './schema-change.ts'
+import { placeOf, type SyncAnswer, typesWaitingFor } from './schema-change.ts'
 
 interface ApplyAllProps {
   readonly pending: readonly SchemaChange[]

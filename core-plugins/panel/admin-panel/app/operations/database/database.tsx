@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
+import type { SchemaChange } from '../../../../../../client/admin.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { errorText } from '../../i18n/problem-text.ts'
@@ -14,7 +15,7 @@ import { lazyPart } from '../../lazy/lazy-part.ts'
 import { useAccess } from '../../session/access.ts'
 import classes from './database.module.css'
 import { PendingTable } from './pending-table.tsx'
-import { type AppliedChange, databaseKey, type SchemaChange, type SyncAnswer } from './schema-change.ts'
+import { type AppliedChange, databaseKey, type SyncAnswer } from './schema-change.ts'
 
 const ApplyAll = lazyPart(() => import('./apply-all.tsx'))
 

@@ -1,8 +1,9 @@
+import type { SchemaChange } from '../../../../../../client/admin.ts'
 import { t } from '../../i18n/translate.ts'
 import { Badge } from '../../kit/badge/badge.tsx'
 import type { ResourceColumn } from '../../kit/resource-list/resource.ts'
 import { ResourceTable } from '../../kit/resource-list/resource-table.tsx'
-import { changeName, placeOf, type SchemaChange } from './schema-change.ts'
+import { changeName, placeOf } from './schema-change.ts'
 
 interface PendingTableProps {
   readonly label: string

@@ -1,17 +1,6 @@
+import type { SchemaChange } from '../../../../../../client/admin.ts'
 import type { DescribedType } from '../../api/content-types.ts'
 import { t } from '../../i18n/translate.ts'
-
-/** What the database lacks to be as the content types say; see docs/database.md. */
-export interface SchemaChange {
-  readonly change: string
-  readonly table: string
-  readonly column: string | null
-  /** Whether it loses nothing. */
-  readonly safe: boolean
-  readonly reason: string | null
-  /** The plugin whose data it is, and which is off. */
-  readonly plugin: string | null
-}
 
 export interface AppliedChange extends SchemaChange {
   /** The table that holds what went. */

@@ -1,6 +1,6 @@
+import type { Job } from '../../../../../../client/admin.ts'
 import { t } from '../../i18n/translate.ts'
 import { Data, Facts, Moment } from '../../kit/resource-list/facts.tsx'
-import type { Job } from './job.ts'
 
 /** All that is known of a job. */
 export function JobDetail({ job }: { readonly job: Job }) {

@@ -1,3 +1,4 @@
+import type { Job } from '../../../../../../client/admin.ts'
 import { api } from '../../api/client.ts'
 import { t } from '../../i18n/translate.ts'
 import { Badge, type BadgeProps } from '../../kit/badge/badge.tsx'
@@ -6,13 +7,12 @@ import { Moment } from '../../kit/resource-list/facts.tsx'
 import type { ResourceColumn, ResourceFilter, RowAction } from '../../kit/resource-list/resource.ts'
 import { ResourceList } from '../../kit/resource-list/resource-list.tsx'
 import { useAccess } from '../../session/access.ts'
-import type { Job, JobStatus } from './job.ts'
 import { JobDetail } from './job-detail.tsx'
 
 const path = '/admin/jobs'
 const resource = { key: 'jobs', path, hasItems: true, refreshMs: 5_000 }
 
-const tones: Readonly<Record<JobStatus, NonNullable<BadgeProps['tone']>>> = {
+const tones: Readonly<Record<Job['status'], NonNullable<BadgeProps['tone']>>> = {
   waiting: 'neutral',
   delayed: 'neutral',
   active: 'info',
@@ -20,7 +20,7 @@ const tones: Readonly<Record<JobStatus, NonNullable<BadgeProps['tone']>>> = {
   failed: 'danger',
   cancelled: 'warning',
 }
-const statuses = Object.keys(tones) as JobStatus[]
+const statuses = Object.keys(tones) as Job['status'][]
 
 /** What the service does in the background. */
 export default function JobsScreen() {

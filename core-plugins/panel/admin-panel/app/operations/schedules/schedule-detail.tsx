@@ -1,3 +1,4 @@
+import type { Schedule } from '../../../../../../client/admin.ts'
 import { api } from '../../api/client.ts'
 import { t } from '../../i18n/translate.ts'
 import { TextField } from '../../kit/field/text-field.tsx'
@@ -5,7 +6,7 @@ import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { Facts, Moment } from '../../kit/resource-list/facts.tsx'
 import { toast } from '../../kit/toast/toast.tsx'
-import { type Schedule, schedulesResource } from './schedule.ts'
+import { schedulesResource } from './schedule.ts'
 
 interface ScheduleDetailProps {
   readonly schedule: Schedule

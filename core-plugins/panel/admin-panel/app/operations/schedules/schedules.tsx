@@ -1,3 +1,4 @@
+import type { Schedule } from '../../../../../../client/admin.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { t } from '../../i18n/translate.ts'
@@ -7,7 +8,7 @@ import { Moment } from '../../kit/resource-list/facts.tsx'
 import type { ResourceColumn, RowAction } from '../../kit/resource-list/resource.ts'
 import { ResourceList } from '../../kit/resource-list/resource-list.tsx'
 import { useAccess } from '../../session/access.ts'
-import { type Schedule, schedulesResource } from './schedule.ts'
+import { schedulesResource } from './schedule.ts'
 import { ScheduleDetail } from './schedule-detail.tsx'
 
 /** What runs by itself, and when. */

@@ -1,9 +1,10 @@
 import type { CSSProperties } from 'react'
+import type { ListedTheme } from '../../../../../../client/admin.ts'
 import { t } from '../../i18n/translate.ts'
 import { Badge } from '../../kit/badge/badge.tsx'
 import { Button } from '../../kit/button/button.tsx'
 import { TextField } from '../../kit/field/text-field.tsx'
-import { type ListedTheme, shownName } from './theme.ts'
+import { shownName } from './theme.ts'
 import classes from './themes.module.css'
 
 interface ThemeSampleProps {

@@ -1,3 +1,4 @@
+import type { WebhookDelivery, WebhookDeliveryStatus } from '../../../../../../client/admin.ts'
 import { api } from '../../api/client.ts'
 import { t } from '../../i18n/translate.ts'
 import { Badge } from '../../kit/badge/badge.tsx'
@@ -11,7 +12,7 @@ import type {
 } from '../../kit/resource-list/resource.ts'
 import { ResourceList } from '../../kit/resource-list/resource-list.tsx'
 import { DeliveryDetail } from './delivery-detail.tsx'
-import { type Delivery, type DeliveryStatus, deliveryStatuses, webhooksPath } from './webhook.ts'
+import { deliveryStatuses, webhooksPath } from './webhook.ts'
 
 interface DeliveriesProps {
   readonly label: string
@@ -27,7 +28,7 @@ interface DeliveriesProps {
 export function Deliveries(props: DeliveriesProps) {
   const { label, resource, isFiltered, webhookNames, mayWrite, empty } = props
   return (
-    <ResourceList<Delivery>
+    <ResourceList<WebhookDelivery>
       label={label}
       resource={resource}
       columns={columns(webhookNames)}
@@ -40,7 +41,7 @@ export function Deliveries(props: DeliveriesProps) {
   )
 }
 
-const columns = (webhookNames?: ReadonlyMap<number, string>): readonly ResourceColumn<Delivery>[] => [
+const columns = (webhookNames?: ReadonlyMap<number, string>): readonly ResourceColumn<WebhookDelivery>[] => [
   { id: 'event', label: t('operations.webhooks.event'), cell: ({ event }) => event },
   {
     id: 'status',
@@ -55,7 +56,7 @@ const columns = (webhookNames?: ReadonlyMap<number, string>): readonly ResourceC
         {
           id: 'webhook',
           label: t('operations.webhooks.webhook'),
-          cell: ({ webhookId: id }: Delivery) => webhookNames.get(id) ?? '',
+          cell: ({ webhookId: id }: WebhookDelivery) => webhookNames.get(id) ?? '',
         },
       ]),
   {
@@ -91,14 +92,14 @@ const filters = (): readonly ResourceFilter[] => [
     name: 'status',
     label: t('operations.webhooks.state'),
     kind: 'choice',
-    options: (Object.keys(deliveryStatuses) as DeliveryStatus[]).map((value) => ({
+    options: (Object.keys(deliveryStatuses) as WebhookDeliveryStatus[]).map((value) => ({
       value,
       label: t(`operations.webhooks.statuses.${value}`),
     })),
   },
 ]
 
-function actionsOf({ id, webhookId, status }: Delivery): readonly RowAction[] {
+function actionsOf({ id, webhookId, status }: WebhookDelivery): readonly RowAction[] {
   if (status !== 'dead') return []
   return [
     {

@@ -1,9 +1,9 @@
+import type { WebhookDelivery } from '../../../../../../client/admin.ts'
 import { t } from '../../i18n/translate.ts'
 import { Data, Facts, Moment } from '../../kit/resource-list/facts.tsx'
-import type { Delivery } from './webhook.ts'
 
 /** All that is known of a delivery: what was sent, and what came back. */
-export function DeliveryDetail({ delivery }: { readonly delivery: Delivery }) {
+export function DeliveryDetail({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { responseTime: ms } = delivery
   return (
     <>

@@ -1,4 +1,5 @@
 import { useLocation, useParams } from 'wouter'
+import type { Webhook } from '../../../../../../client/admin.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { errorText } from '../../i18n/problem-text.ts'
@@ -8,7 +9,7 @@ import { Skeleton } from '../../kit/loading/loading.tsx'
 import { Page } from '../../kit/page/page.tsx'
 import { useRowActions } from '../../kit/resource-list/use-row-actions.tsx'
 import { toast } from '../../kit/toast/toast.tsx'
-import { useWebhook, type Webhook, webhooksKey, webhooksPath, webhooksScreen } from './webhook.ts'
+import { useWebhook, webhooksKey, webhooksPath, webhooksScreen } from './webhook.ts'
 import { WebhookForm } from './webhook-form.tsx'
 
 /** Changes a webhook. */

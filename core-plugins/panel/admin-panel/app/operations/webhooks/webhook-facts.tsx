@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Webhook, WebhookStats } from '../../../../../../client/admin.ts'
 import { api } from '../../api/client.ts'
 import { t, writtenLocale } from '../../i18n/translate.ts'
 import { Facts, Moment } from '../../kit/resource-list/facts.tsx'
-import { type DeliveryStats, type Webhook, webhooksKey, webhooksPath } from './webhook.ts'
+import { webhooksKey, webhooksPath } from './webhook.ts'
 
 /** Where it sends what, and how that has gone. */
 export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
   const { id, last_delivery_at: lastAt, last_status: status, unknown_events: unknown } = webhook
   const { data: stats } = useQuery({
     queryKey: [webhooksKey, 'stats', id],
-    queryFn: ({ signal }) => api.send<DeliveryStats>('GET', `${webhooksPath}/${id}/stats`, { signal }),
+    queryFn: ({ signal }) => api.send<WebhookStats>('GET', `${webhooksPath}/${id}/stats`, { signal }),
   })
   return (
     <Facts
@@ -29,7 +30,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
   )
 }
 
-function factsOf({ total, dead, pending, successRate, ...times }: DeliveryStats) {
+function factsOf({ total, dead, pending, successRate, ...times }: WebhookStats) {
   const percent = new Intl.NumberFormat(writtenLocale(), { style: 'percent', maximumFractionDigits: 1 })
   const inMs = (ms: number | null) =>
     ms === null ? null : t('operations.webhooks.ms', { ms: Math.round(ms) })

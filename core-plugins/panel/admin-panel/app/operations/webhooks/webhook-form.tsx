@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Webhook } from '../../../../../../client/admin.ts'
 import { api } from '../../api/client.ts'
 import { useContentTypes } from '../../api/content-types.ts'
 import { t } from '../../i18n/translate.ts'
@@ -9,7 +10,7 @@ import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { headersFromText, headersToText, wrongHeaderLine } from './header-text.ts'
 import { SecretInput } from './secret-input.tsx'
-import { type Webhook, webhooksKey, webhooksPath } from './webhook.ts'
+import { webhooksKey, webhooksPath } from './webhook.ts'
 
 interface WebhookFormProps {
   /** The one to change; undefined for a new one. */

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import type { Webhook, WebhookDelivery } from '../../../../../../client/admin.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { errorText } from '../../i18n/problem-text.ts'
@@ -7,12 +8,12 @@ import { Button } from '../../kit/button/button.tsx'
 import { toast } from '../../kit/toast/toast.tsx'
 import { DeliveryDetail } from './delivery-detail.tsx'
 import classes from './webhook.module.css'
-import { type Delivery, type Webhook, webhooksKey, webhooksPath } from './webhook.ts'
+import { webhooksKey, webhooksPath } from './webhook.ts'
 
 /** Sends a test and shows what came back. */
 export function WebhookTest({ webhook: { id } }: { readonly webhook: Webhook }) {
   const test = useMutation({
-    mutationFn: () => api.send<Delivery>('POST', `${webhooksPath}/${id}/test`),
+    mutationFn: () => api.send<WebhookDelivery>('POST', `${webhooksPath}/${id}/test`),
     onError: (error) => toast('danger', errorText(error)),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [webhooksKey] }),
   })
@@ -28,7 +29,7 @@ export function WebhookTest({ webhook: { id } }: { readonly webhook: Webhook }) 
   )
 }
 
-function Result({ delivery }: { readonly delivery: Delivery }) {
+function Result({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { status, statusCode, responseTime } = delivery
   const isGood = status === 'delivered'
   const values = { code: statusCode ?? '', ms: responseTime ?? 0 }

@@ -1,3 +1,4 @@
+import type { Webhook } from '../../../../../../client/admin.ts'
 import { api } from '../../api/client.ts'
 import { t } from '../../i18n/translate.ts'
 import { Badge } from '../../kit/badge/badge.tsx'
@@ -7,7 +8,7 @@ import { Moment } from '../../kit/resource-list/facts.tsx'
 import type { ResourceColumn, RowAction } from '../../kit/resource-list/resource.ts'
 import { ResourceList } from '../../kit/resource-list/resource-list.tsx'
 import { useAccess } from '../../session/access.ts'
-import { type Webhook, webhooksKey, webhooksPath, webhooksScreen } from './webhook.ts'
+import { webhooksKey, webhooksPath, webhooksScreen } from './webhook.ts'
 
 const resource = { key: webhooksKey, path: webhooksPath }
 

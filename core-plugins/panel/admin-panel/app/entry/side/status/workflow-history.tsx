@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { TakenTransition } from '../../../../../../../client/admin.ts'
 import type { Page } from '../../../../../../../client/client.ts'
 import { transport } from '../../../api/client.ts'
 import { momentText } from '../../../i18n/moment-text.ts'
@@ -11,15 +12,6 @@ import { StateLabel } from '../../../workflow/state-label.tsx'
 import { stateNamed } from '../../../workflow/ways.ts'
 import { pathOf, type SavedEntry } from '../publication/publication-requests.ts'
 import classes from './status.module.css'
-
-interface Taken {
-  readonly id: number
-  readonly from: string
-  readonly to: string
-  readonly comment: string | null
-  readonly actor: { readonly username: string } | null
-  readonly created_at: string
-}
 
 /** As many as are shown, the last ones. */
 const shownCount = 50
@@ -56,7 +48,7 @@ function History({ entry }: { readonly entry: SavedEntry }) {
   )
 }
 
-function Step({ taken, entry: { type } }: { readonly taken: Taken; readonly entry: SavedEntry }) {
+function Step({ taken, entry: { type } }: { readonly taken: TakenTransition; readonly entry: SavedEntry }) {
   const { to, comment, actor, created_at: at } = taken
   return (
     <li className={classes.step}>
@@ -71,12 +63,14 @@ function Step({ taken, entry: { type } }: { readonly taken: Taken; readonly entr
 }
 
 /** The last ones, newest first; the service tells them from the first one on. */
-async function readLast(entry: SavedEntry, signal: AbortSignal): Promise<readonly Taken[]> {
+async function readLast(entry: SavedEntry, signal: AbortSignal): Promise<readonly TakenTransition[]> {
   const path = `${pathOf(entry)}/workflow/history`
   const read = (offset: number) =>
-    transport.send<readonly Taken[]>('GET', `${path}?limit=${shownCount}&offset=${offset}`, { signal })
+    transport.send<readonly TakenTransition[]>('GET', `${path}?limit=${shownCount}&offset=${offset}`, {
+      signal,
+    })
   const first = await read(0)
-  const { total = 0 } = first.pagination as Page<Taken>['pagination']
+  const { total = 0 } = first.pagination as Page<TakenTransition>['pagination']
   const { data } = total > shownCount ? await read(total - shownCount) : first
   return data.toReversed()
 }
