@@ -3,7 +3,7 @@ import { andThen } from '../../../kernel/index.ts'
 import type { AccountWriteListener, Auth } from '../../accounts/auth/auth.ts'
 import type { SchemaRecord, UniqueWaits } from '../../foundation/database/database.ts'
 import { AppError } from '../../foundation/http/http.ts'
-import type { Schemas } from '../../foundation/schemas/schemas.ts'
+import type { ContentType, Schemas } from '../../foundation/schemas/schemas.ts'
 import type { AnswerBudget } from './answer-budget.ts'
 import { createReads } from './content-reads.ts'
 import type { PendingDraft } from './drafts/pending-drafts.ts'
@@ -14,6 +14,7 @@ import type { EntryModel } from './entry/entry-model.ts'
 import { fittingValue } from './entry/fitting-value.ts'
 import { followAccounts } from './follow-accounts.ts'
 import { createGuard, type Guard, guardBulkWrites, guardContent, guardTrash } from './guards.ts'
+import type { PageLimits } from './page-limits.ts'
 import type { PlanDeps, ReadPlans } from './read/read-plans.ts'
 import { Reader } from './read/reader.ts'
 import { createSelections, visibleField } from './read/selection.ts'
@@ -48,6 +49,7 @@ export interface ContentParts extends PlanDeps {
   readonly uniqueWaits: UniqueWaits
   /** Limits of one answer under the current settings. */
   readonly answerBudget: () => AnswerBudget
+  readonly pageLimits: (type?: ContentType) => PageLimits
   readonly readGate: () => ReadGate | undefined
   /** Contributed by other plugins; complete once all of them have booted. */
   readonly checks: () => readonly ReferenceCheck[]
@@ -172,6 +174,7 @@ function createContentQueries(parts: ContentParts, modelOf: ModelOf, guard: Guar
     visible: (type, principal, withTrash) =>
       visibleEntries(modelOf(type), { principal, isTrashSeen: withTrash !== undefined }, parts),
     answerBudget: parts.answerBudget,
+    pageLimits: (name) => parts.pageLimits(name === undefined ? undefined : parts.models.get(name)?.type),
     forgetQueries: () => parts.plans.clear(),
   }
 }

@@ -77,6 +77,7 @@ export {
 export { assertVersion, writtenReply } from './entry/version.ts'
 export type { EntryQuery, Expansion, ShownOfEntries } from './entry-query.ts'
 export { objectOrText } from './object-or-text.ts'
+export type { PageLimits } from './page-limits.ts'
 export type { PayloadReference } from './payload/payload.ts'
 export { type PublicationTimes, publicationTimesIn } from './publication-times.ts'
 export { parseBoolean } from './query/filter-value.ts'
