@@ -3,6 +3,7 @@ import {
   type EntryField,
   type FieldInside,
   objectParameter,
+  type PageLimits,
   parseBoolean,
 } from '../../entries/content/content.ts'
 import { type ErrorDetail, parseQueryString, type QueryValue } from '../../foundation/http/http.ts'
@@ -34,16 +35,11 @@ export const ownDistinctParameters = ['field', 'sort', 'limit', 'offset', 'ownFi
 /** Each takes a statement that reads every entry of the selection. */
 const maxFields = 10
 
-export interface DistinctLimits {
-  readonly defaultLimit: number
-  readonly maxLimit: number
-}
-
 interface Parsing {
   readonly type: string
   /** Finds the fields of the type that callers may name. */
   readonly contentQueries: Pick<ContentQueries, 'field' | 'fieldInside'>
-  readonly limits: DistinctLimits
+  readonly limits: PageLimits
   readonly problems: ErrorDetail[]
 }
 

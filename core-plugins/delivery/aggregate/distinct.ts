@@ -13,7 +13,6 @@ import type { Database, Recipient, Statement } from '../../foundation/database/d
 import type { ErrorDetail, Principal } from '../../foundation/http/http.ts'
 import type { Aggregates, DistinctField, DistinctResult, DistinctValue } from './aggregate.ts'
 import {
-  type DistinctLimits,
   type DistinctQuery,
   ownDistinctParameters,
   parseDistinctQuery,
@@ -26,7 +25,6 @@ interface DistinctDeps {
   readonly database: Database
   readonly contentQueries: ContentQueries
   readonly reads: Pick<ContentReads, 'populateInto'>
-  readonly limits: () => DistinctLimits
 }
 
 /** Statements are few, as for lists; the limit protects against hostile callers. */
@@ -36,7 +34,7 @@ type DistinctStatement = Statement<CountedValue & Record<string, unknown>>
 
 /** Which values the fields of a type have; see `Aggregates`. */
 export function createDistinct(deps: DistinctDeps): Pick<Aggregates, 'distinct' | 'distinctValues'> {
-  const { auth, database, contentQueries, limits } = deps
+  const { auth, database, contentQueries } = deps
   const statements = new LRUCache<string, DistinctStatement>(upTo(maxKeptStatements))
 
   function statementOf(field: EntryField, { order, fields }: DistinctQuery, selection: EntrySelection) {
@@ -76,7 +74,7 @@ export function createDistinct(deps: DistinctDeps): Pick<Aggregates, 'distinct' 
   function parsingOf(type: string, principal: Principal) {
     if (!auth.mayContent(principal, type, 'read')) auth.refuse(principal)
     const problems: ErrorDetail[] = []
-    return { type, contentQueries, limits: limits(), problems }
+    return { type, contentQueries, limits: contentQueries.pageLimits(type), problems }
   }
 
   return {

@@ -4,12 +4,9 @@ import {
   contentQueriesService,
   contentService,
   createAddedParameters,
-  defaultPageLimit,
   entryParameters,
-  maxPageLimit,
   standIns,
 } from '../../entries/content/content.ts'
-import { configService } from '../../foundation/config/config.ts'
 import { databaseService } from '../../foundation/database/database.ts'
 import { routes } from '../../foundation/http/http.ts'
 import { schemasService } from '../../foundation/schemas/schemas.ts'
@@ -29,7 +26,6 @@ export const aggregatePlugin = definePlugin({
     'Counts, sums, averages, smallest and largest values of entries, also by group; distinct values',
   uses: {
     auth: authService,
-    config: configService,
     content: contentService,
     contentQueries: contentQueriesService,
     database: databaseService,
@@ -38,12 +34,11 @@ export const aggregatePlugin = definePlugin({
   provides: [aggregateService],
 
   init({ services, provide, contribute, contributions }) {
-    const { auth, config, content, contentQueries, database, schemas } = services
+    const { auth, content, contentQueries, database, schemas } = services
     const aggregates: Aggregates = {
       ...createAggregates({ auth, database, contentQueries }),
       ...createDistinct({
         ...{ auth, database, contentQueries, reads: content.unguarded },
-        limits: () => ({ defaultLimit: config.get(defaultPageLimit), maxLimit: config.get(maxPageLimit) }),
       }),
     }
     provide(aggregateService, aggregates)

@@ -3,7 +3,7 @@ import { andThen } from '../../../kernel/index.ts'
 import type { AccountWriteListener, Auth } from '../../accounts/auth/auth.ts'
 import type { SchemaRecord, UniqueWaits } from '../../foundation/database/database.ts'
 import { AppError, type Principal } from '../../foundation/http/http.ts'
-import type { Schemas } from '../../foundation/schemas/schemas.ts'
+import type { ContentType, Schemas } from '../../foundation/schemas/schemas.ts'
 import type { AnswerBudget } from './answer-budget.ts'
 import type { BatchRecorder } from './batch-recorder.ts'
 import { createReads, type ModelOf, type OpenModel, servedModels } from './content-reads.ts'
@@ -18,6 +18,7 @@ import { createGuard, type Guard, guardedMethods, unguardedMethods } from './gua
 import { type OfferedOperation, offerOperations } from './operations/offered-operations.ts'
 import type { OperationService } from './operations/operation.ts'
 import type { BulkWrites, ContentWrites, Trash } from './operations/operations.ts'
+import type { PageLimits } from './page-limits.ts'
 import type { PlanDeps, ReadPlans } from './read/read-plans.ts'
 import { Reader } from './read/reader.ts'
 import { createSelections, visibleField } from './read/selection.ts'
@@ -43,6 +44,7 @@ export interface ContentParts extends PlanDeps {
   readonly uniqueWaits: UniqueWaits
   /** Limits of one answer under the current settings. */
   readonly answerBudget: () => AnswerBudget
+  readonly pageLimits: (type?: ContentType) => PageLimits
   readonly readGate: () => ReadGate | undefined
   /** Contributed by other plugins; complete once all of them have booted. */
   readonly checks: () => readonly ReferenceCheck[]
@@ -177,6 +179,7 @@ function createContentQueries(parts: ContentParts, modelOf: ModelOf, guard: Guar
     visible: (type, principal, withTrash) =>
       visibleEntries(modelOf(type), { principal, isTrashSeen: withTrash !== undefined }, parts),
     answerBudget: parts.answerBudget,
+    pageLimits: (name) => parts.pageLimits(name === undefined ? undefined : parts.models.get(name)?.type),
     forgetQueries: () => parts.plans.clear(),
   }
 }

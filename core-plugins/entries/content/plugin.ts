@@ -13,7 +13,7 @@ import {
   uniqueWaitsService,
 } from '../../foundation/database/database.ts'
 import { policies, routes } from '../../foundation/http/http.ts'
-import { schemasService } from '../../foundation/schemas/schemas.ts'
+import { type ContentType, schemasService } from '../../foundation/schemas/schemas.ts'
 import { restoreSteps } from '../../foundation/sections/sections.ts'
 import { AnswerBudget } from './answer-budget.ts'
 import { assertEntryColumns } from './assert-entry-columns.ts'
@@ -53,6 +53,7 @@ import { compileModels } from './entry/entry-model.ts'
 import { emptyEntryTables, entryTables } from './entry/entry-tables.ts'
 import { createUuidFiller } from './entry/fill-uuids.ts'
 import { offeredOperationsService } from './operations/offered-operations.ts'
+import { pageLimitsOf } from './page-limits.ts'
 import { createParametersOf, createSearchOf } from './query/restriction.ts'
 import { ReadPlans } from './read/read-plans.ts'
 import { createReadStages } from './read/read-stages.ts'
@@ -149,16 +150,15 @@ export const contentPlugin = definePlugin({
       searchOf: createSearchOf(() => contributions(entrySearches)),
       maxWeight: () => config.get(maxQueryWeight),
     }
-    const plans = new ReadPlans(reading, () => ({
-      defaultLimit: config.get(defaultLimit),
-      maxLimit: config.get(maxLimit),
-    }))
+    const pageLimits = (type?: ContentType) => pageLimitsOf(type, config)
+    const plans = new ReadPlans(reading, pageLimits)
     for (const setting of [defaultLimit, maxLimit, maxQueryWeight])
       config.onChange(setting, () => plans.clear())
     on(schemaSynced, () => plans.clear())
     const composed = composeContent({
       ...{ ...reading, plans, emit, schemaRecord: services.schemaRecord, uniqueWaits: services.uniqueWaits },
       answerBudget: () => answerBudgetNow(config),
+      pageLimits,
       readGate: () => contributions(readGates)[0],
       checks: () => contributions(referenceChecks),
       recordBatch: (write) => contributions(batchRecorders)[0]?.(write),

@@ -33,6 +33,8 @@ export interface ContentTypeOptions {
   }
   /** What caches on the way may keep, as written in the file; the plugin `cdn` reads it. */
   readonly cache?: CachePolicy
+  /** The pages of lists, as written in the file; `ContentQueries.pageLimits` fills in the settings. */
+  readonly pagination?: { readonly defaultLimit?: number }
   /** As written in the file; the workflow plugin reads it. */
   readonly workflow?: unknown
 }

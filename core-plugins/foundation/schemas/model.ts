@@ -76,7 +76,7 @@ function completeOptions(
   endings: Endings,
 ): ContentTypeOptions {
   const { draftAndPublish = false, draftOverlay = false, timestamps = true } = options
-  const { incompleteDrafts = false, softDelete = false, i18n = {}, workflow, cache } = options
+  const { incompleteDrafts = false, softDelete = false, i18n = {}, workflow, cache, pagination } = options
   const endsDrafts = endings.drafts.has(name)
   const endsTrash = endings.trash.has(name)
   return {
@@ -90,6 +90,7 @@ function completeOptions(
     i18n: { ...i18n, enabled: i18n.enabled ?? false },
     ...(workflow === undefined ? {} : { workflow }),
     ...(cache === undefined ? {} : { cache }),
+    ...(pagination === undefined ? {} : { pagination }),
   }
 }
 

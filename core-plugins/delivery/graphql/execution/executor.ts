@@ -259,7 +259,7 @@ function begin(
   const { content, contentQueries, auth, options, schemas, systemEntries } = parts
   const { introspect, sharedSelections } = parts
   const { principal, ip, recipient } = request
-  const pageSize = options().maxLimit
+  const pageSize = options().pageLimits(undefined).maxLimit
   const count = createValueCount(options().maxCost, contentQueries.answerBudget())
   const told = { values: 0 }
   const execution: Execution = {

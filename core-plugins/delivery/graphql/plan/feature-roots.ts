@@ -57,7 +57,7 @@ export function compileFeatureRoot(
   if (root.definition.isObserved !== true) deps.seen.unobserved = true
   const slots: Slot[] = []
   const named: AssertReadable[] = []
-  const items = reckonedItems(field, args.limit, deps)
+  const items = reckonedItems(field, { type: root.type, limit: args.limit }, deps)
   const shape = compileShape(field.type, nodes, { weight: 1, items, slots, named, deps })
   const problems = takes === undefined ? [] : bodyValidator(takes)(structuredClone(args))
   return (call) =>

@@ -13,6 +13,7 @@ import {
   SchemaMetaFieldDef,
   TypeMetaFieldDef,
 } from 'graphql'
+import type { ContentQueries } from '../../../entries/content/content.ts'
 import type { NamedTypes } from '../document/named-types.ts'
 import { refuseInvalid, refuseRule } from '../errors.ts'
 import type { RunRoot } from './call.ts'
@@ -61,8 +62,8 @@ export interface PlanOptions {
   readonly schema: GraphQLSchema
   readonly namedTypesIn: NamedTypes
   readonly maxCost: number
-  readonly defaultLimit: number
-  readonly maxLimit: number
+  /** How many entries a list of a type may have. */
+  readonly pageLimits: ContentQueries['pageLimits']
 }
 
 /**

@@ -29,8 +29,10 @@ export function compileRoot(type: GraphQLObjectType, nodes: FieldNodes, deps: Co
   const answer = objectIn(field.type)
   deps.cost.add(args.draft === true ? 2 * statementCost : statementCost)
   switch (meaning.kind) {
-    case 'list':
-      return compileList(meaning.type, { args, added }, compilePage(answer, nodes, args, deps))
+    case 'list': {
+      const page = { limit: args.limit, limits: deps.pageLimits(meaning.type) }
+      return compileList(meaning.type, { args, added }, compilePage(answer, nodes, page, deps))
+    }
     case 'find':
     case 'single':
       return compileFind(meaning, { args, added }, compileAnswer(answer, nodes, deps))

@@ -9,7 +9,7 @@ import {
   isAbstractType,
   isObjectType,
 } from 'graphql'
-import type { Expansion } from '../../../entries/content/content.ts'
+import type { ContentQueries, Expansion } from '../../../entries/content/content.ts'
 import { componentFieldName } from '../schema/component-field.ts'
 import { type FieldMeaning, meaningOf } from '../schema/meaning.ts'
 import { argumentsOf } from './arguments.ts'
@@ -21,9 +21,8 @@ import { type FieldNodes, type SelectionDeps, subfields } from './selected-field
 /** What compiling an operation needs; values of variables are part of it. */
 export interface CompileContext extends SelectionDeps {
   readonly cost: Cost
-  /** Entries on a page where a list is asked for without a limit, and the most. */
-  readonly defaultLimit: number
-  readonly maxLimit: number
+  /** How many entries a list of a type may have. */
+  readonly pageLimits: ContentQueries['pageLimits']
   /** Names under which found entries are put; each is given once. */
   nextName(field: string): string
   /**
@@ -136,16 +135,17 @@ function addTotal(gathering: Gathering, { field, meaning }: MeantField, asked: A
 /** How many items a list in the answer of a feature may have: as many as its `limit` says, where it takes one. */
 export function reckonedItems(
   { args }: GraphQLField<unknown, unknown>,
-  limit: unknown,
-  { defaultLimit, maxLimit }: CompileContext,
+  { type, limit }: { readonly type: string | undefined; readonly limit: unknown },
+  { pageLimits }: CompileContext,
 ): number {
   if (args.every(({ name }) => name !== 'limit')) return assumedItems
+  const { defaultLimit, maxLimit } = pageLimits(type)
   return Math.max(1, Math.min(Number(limit ?? defaultLimit), maxLimit))
 }
 
 /** How many entries a relation of one entry may lead to. */
-function reckonedEntries(isInverse: boolean, limit: unknown, { maxLimit }: CompileContext): number {
-  if (limit !== undefined) return Math.max(1, Math.min(Number(limit), maxLimit))
+function reckonedEntries(isInverse: boolean, limit: unknown, { pageLimits }: CompileContext): number {
+  if (limit !== undefined) return Math.max(1, Math.min(Number(limit), pageLimits(undefined).maxLimit))
   return isInverse ? assumedInverseEntries : assumedItems
 }
 

@@ -1,5 +1,5 @@
 import type { GraphQLObjectType } from 'graphql'
-import type { EntryPage, EntryQuery } from '../../../entries/content/content.ts'
+import type { EntryPage, EntryQuery, PageLimits } from '../../../entries/content/content.ts'
 import { statementCost } from './cost.ts'
 import { type CountValues, type Item, project, type Step } from './projection.ts'
 import { type FieldNodes, subfields } from './selected-fields.ts'
@@ -19,15 +19,14 @@ export interface Wrapped {
   readonly asksTotal: boolean
 }
 
-/** Compiles what is selected of a page of entries. */
+/** Compiles what is selected of a page of entries; `limits` are those of their content type. */
 export function compilePage(
   type: GraphQLObjectType,
   nodes: FieldNodes,
-  args: Readonly<Record<string, unknown>>,
+  { limit, limits }: { readonly limit: unknown; readonly limits: PageLimits },
   deps: CompileContext,
 ): Wrapped {
-  const asked = args.limit === undefined ? deps.defaultLimit : Number(args.limit)
-  const weight = Math.max(1, Math.min(asked, deps.maxLimit))
+  const weight = Math.max(1, Math.min(Number(limit ?? limits.defaultLimit), limits.maxLimit))
   return compileWrapper(type, nodes, weight, deps)
 }
 

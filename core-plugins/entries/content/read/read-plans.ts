@@ -3,10 +3,12 @@ import { upTo } from '../../../../kernel/index.ts'
 import type { Auth } from '../../../accounts/auth/auth.ts'
 import type { Recipient, Values } from '../../../foundation/database/database.ts'
 import type { Principal } from '../../../foundation/http/http.ts'
+import type { ContentType } from '../../../foundation/schemas/schemas.ts'
 import type { ReadOperation } from '../content-target.ts'
 import type { EntryParameters, EntrySearch, StandIns } from '../entry/entry-extensions.ts'
 import type { EntryModel } from '../entry/entry-model.ts'
 import type { EntryQuery, ShownOfEntries } from '../entry-query.ts'
+import type { PageLimits } from '../page-limits.ts'
 import {
   parseFindQuery,
   parseListQuery,
@@ -80,24 +82,19 @@ export interface PlanDeps extends ReadDeps {
 const parsers = { list: parseListQuery, find: parseFindQuery, single: parseSingleQuery }
 const compilers = { list: compileList, many: compileList, find: compileFind, single: compileSingle }
 
-export interface PageLimits {
-  readonly defaultLimit: number
-  readonly maxLimit: number
-}
-
 /** Caches plans by the text or object of the query, and statements by shape and visibility. */
 export class ReadPlans {
   readonly #deps: PlanDeps
-  readonly #pageLimits: () => PageLimits
+  readonly #pageLimits: (type: ContentType) => PageLimits
   readonly #plans = new LRUCache<string, ReadPlan>(upTo(maxKeptPlans))
   /** For queries of other plugins; kept as long as those keep the query. */
   #plansOfObjects = new WeakMap<EntryQuery, Map<string, ReadPlan>>()
   readonly #reads = new LRUCache<string, CompiledRead>(upTo(maxKeptReads))
-  /** With the current settings; made with the first query. */
-  #options: ReadQueryOptions | undefined
+  /** By type, with the current settings; made with its first query. */
+  readonly #options = new Map<ContentType, ReadQueryOptions>()
 
-  /** @param pageLimits returns the current settings */
-  constructor(deps: PlanDeps, pageLimits: () => PageLimits) {
+  /** @param pageLimits returns those of a type under the current settings */
+  constructor(deps: PlanDeps, pageLimits: (type: ContentType) => PageLimits) {
     this.#deps = deps
     this.#pageLimits = pageLimits
   }
@@ -120,7 +117,7 @@ export class ReadPlans {
   /** For a read by ids. @throws AppError like `planOf` */
   planOfMany({ model, shown, principal }: AskedMany): ReadPlan {
     const make = () => {
-      const parse = () => parseManyQuery(shown, model, this.#currentOptions())
+      const parse = () => parseManyQuery(shown, model, this.#optionsFor(model))
       return this.#planFor('many', parseFor(principal, this.#deps, parse))
     }
     const { fields, populate } = shown
@@ -151,7 +148,7 @@ export class ReadPlans {
     this.#plans.clear()
     this.#reads.clear()
     this.#plansOfObjects = new WeakMap()
-    this.#options = undefined
+    this.#options.clear()
   }
 
   #planOfObject(query: EntryQuery, asked: Asked): ReadPlan {
@@ -166,7 +163,7 @@ export class ReadPlans {
   }
 
   #makePlan({ operation, model, query, principal }: Asked): ReadPlan {
-    const parse = () => parsers[operation](query, model, this.#currentOptions())
+    const parse = () => parsers[operation](query, model, this.#optionsFor(model))
     return this.#planFor(operation, parseFor(principal, this.#deps, parse))
   }
 
@@ -199,9 +196,8 @@ export class ReadPlans {
     return compiled
   }
 
-  #currentOptions(): ReadQueryOptions {
-    this.#options ??= { ...this.#deps, ...this.#pageLimits() }
-    return this.#options
+  #optionsFor({ type }: EntryModel): ReadQueryOptions {
+    return keep(this.#options, type, () => ({ ...this.#deps, ...this.#pageLimits(type) }))
   }
 }
 

@@ -5,6 +5,7 @@ import type { Values } from '../../../foundation/database/database.ts'
 import type { Principal } from '../../../foundation/http/http.ts'
 import type { AnswerBudget } from '../answer-budget.ts'
 import type { AddedField } from '../entry/added-fields.ts'
+import type { PageLimits } from '../page-limits.ts'
 import type { EntryField, EntrySelection, FieldInside, SelectionRequest } from './entry-selection.ts'
 
 /** The entries of a type that a caller sees; none if the caller may not read the type. */
@@ -56,6 +57,8 @@ export interface ContentQueries {
    * lists. `withTrash`: also those in the trash.
    */
   visible(type: string, principal: Principal, withTrash?: 'withTrash'): VisibleEntries
+  /** How many entries a page of a list has: as the type says, or else the current settings. */
+  pageLimits(type: string | undefined): PageLimits
   /** Limits of one answer under the current settings. */
   answerBudget(): AnswerBudget
   /** Drops all cached query plans, because the meaning of a plugin's parameters has changed. */

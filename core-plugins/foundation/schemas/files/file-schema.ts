@@ -78,6 +78,20 @@ const cache = Type.Object(
   { ...closed, description: 'What caches between the service and its readers may keep.' },
 )
 
+const pagination = Type.Object(
+  {
+    defaultLimit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000,
+        description:
+          'How many entries a page has if a request sets no limit. Left out: `api.pagination.defaultLimit`.',
+      }),
+    ),
+  },
+  { ...closed, description: 'The pages of lists.' },
+)
+
 const options = Type.Object(
   {
     draftAndPublish: Type.Optional(Type.Boolean({ description: 'Entries are drafts until published.' })),
@@ -113,6 +127,7 @@ const options = Type.Object(
     ),
     workflow: Type.Optional(workflow),
     cache: Type.Optional(cache),
+    pagination: Type.Optional(pagination),
   },
   closed,
 )

@@ -5,6 +5,7 @@
 export { admin } from './api/admin.ts'
 export { entryAddress, entryKey, hasDraftsBeside, isNewAt } from './entry/entry-address.ts'
 export { fieldKindOf, panelOptionsOf, useFieldKind } from './fields/registry.ts'
+export { valueKindOf } from './fields/value-kinds.ts'
 export { numberText } from './i18n/number-text.ts'
 export { problemText } from './i18n/problem-text.ts'
 export { Badge } from './kit/badge/badge.tsx'

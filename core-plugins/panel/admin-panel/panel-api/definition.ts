@@ -63,9 +63,30 @@ export interface ShownForTypes extends Shown {
   readonly types?: readonly string[]
 }
 
+/** A field type whose values the panel knows how to show, compare, sort and filter by. */
+export type ValuesLike =
+  | 'string'
+  | 'text'
+  | 'richtext'
+  | 'integer'
+  | 'bigint'
+  | 'decimal'
+  | 'boolean'
+  | 'date'
+  | 'datetime'
+  | 'enum'
+  | 'json'
+
+/** What the panel has to know of a field type, or of a widget. */
 export interface PanelField {
   readonly input: ComponentType<FieldInputProps>
-  /** In lists; without it, a column shows the value as text. */
+  /**
+   * For a field type: the built-in type whose values are of the same kind. Lists then sort and filter by such fields, bulk
+   * changes set them, and versions are compared as for that type, so the field type on the server must take the same
+   * filter operators. Without it, lists show the value as text and neither sort nor filter by it.
+   */
+  readonly valuesLike?: ValuesLike
+  /** In lists; without it, a column shows the value as text, or like the values named by `valuesLike`. */
   readonly cell?: ComponentType<{ readonly value: unknown; readonly attribute: DescribedAttribute }>
 }
 

@@ -1,15 +1,8 @@
 import type { DescribedType } from '../api/content-types.ts'
-import { fieldKindOf } from '../fields/registry.ts'
+import { firstValueOf } from '../fields/first-value.ts'
 import { formFieldsOf } from './form/form-fields.ts'
 import type { Entry } from './store/entry-store.ts'
 
-/** What a new entry begins with. Defaults that the service computes, such as `now`, are left to it. */
-export function defaultsOf(type: DescribedType): Entry {
-  const values = formFieldsOf(type).map((attribute) => {
-    const { name, default: declared } = attribute
-    const isComputed = attribute.type === 'datetime' && declared === 'now'
-    const value = declared === undefined || isComputed ? fieldKindOf(attribute)?.empty?.(attribute) : declared
-    return [name, value ?? null]
-  })
-  return Object.fromEntries(values)
-}
+/** What a new entry begins with. */
+export const defaultsOf = (type: DescribedType): Entry =>
+  Object.fromEntries(formFieldsOf(type).map((attribute) => [attribute.name, firstValueOf(attribute)]))

@@ -6,7 +6,6 @@ import { ColorInput } from './plain/color-input.tsx'
 import { DateInput, DatetimeInput } from './plain/date-input.tsx'
 import { EnumInput } from './plain/enum-input.tsx'
 import { NumberInput } from './plain/number-input.tsx'
-import { PointCell } from './plain/point-cell.tsx'
 import { PointInput } from './plain/point-input.tsx'
 import {
   ReadAddress,
@@ -63,7 +62,7 @@ const builtIn: Readonly<Record<string, FieldKind>> = {
     input: lazyPart(() => import('./media/media-input.tsx')),
     empty: ({ many }) => (many === true ? [] : null),
   },
-  point: { input: PointInput, cell: PointCell, read: ReadPoint, merge: mergeWhole },
+  point: { input: PointInput, read: ReadPoint, merge: mergeWhole },
   color: { input: ColorInput, read: ReadWord },
   json: {
     input: lazyPart(() => import('./json/json-input.tsx')),

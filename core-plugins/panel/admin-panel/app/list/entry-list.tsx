@@ -36,12 +36,15 @@ export function EntryList({ type, types, access }: EntryListProps) {
   const [selected, select] = useSelection(state)
   const contributed = useParts('columns')
   const listActions = useParts('listActions').filter(({ part }) => isForType(part, type.name))
-  const all = useMemo(
-    () => columnsOfType(type, types, access, contributed),
+  // A module that arrives later may bring columns, cells and field types.
+  const { all, fields } = useMemo(
+    () => ({
+      all: columnsOfType(type, types, access, contributed),
+      fields: filterFields(type, types, access),
+    }),
     [type, types, access, contributed],
   )
   const columns = useMemo(() => shownColumns(type, all, state), [type, all, state])
-  const fields = useMemo(() => filterFields(type, types, access), [type, types, access])
   const isBoard = state.layout === 'board' && hasBoard(type, state)
   const entries = useEntries(type, state, columns, { isWanted: !isBoard })
   const count = useTotal(type, state, entries)

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '../api/client.ts'
 import { type DescribedType, useContentTypes } from '../api/content-types.ts'
+import { valueKindOf } from '../fields/value-kinds.ts'
 import { useAccess } from '../session/access.ts'
 import type { PaletteItem } from './palette-item.ts'
 
@@ -49,7 +50,7 @@ async function searchTitles(types: readonly DescribedType[], text: string, signa
   const named = types.filter(
     ({ kind, titleField, attributes }) =>
       kind === 'collectionType' &&
-      attributes.some(({ name, type }) => name === titleField && type === 'string'),
+      attributes.some(({ name, type }) => name === titleField && valueKindOf(type).operand === 'text'),
   )
   const found = named.slice(0, mostTypes).map(async ({ name, titleField }): Promise<Hit[]> => {
     const query = new URLSearchParams({

@@ -1,4 +1,5 @@
 import type { PanelModuleDefinition } from '../../panel-api/panel-api.ts'
+import { isBuiltInType } from '../fields/value-kinds.ts'
 
 /** A check of one contribution: whether it is right, and what it must be. */
 type Check = readonly [isRight: boolean, rule: string]
@@ -131,6 +132,9 @@ function fieldProblems(plugin: string, fields: unknown): string[] {
       ...(field?.cell === undefined || isComponent(field.cell)[0]
         ? []
         : [`fields.${name}: cell must be a component of React`]),
+      ...(field?.valuesLike === undefined || isBuiltInType(field.valuesLike)
+        ? []
+        : [`fields.${name}: valuesLike must be a built-in field type`]),
     ]
   })
 }

@@ -4,6 +4,7 @@ import { useEntry } from '../entry/entry-session.ts'
 import { registerSidePanel } from '../entry/side/side-panels.ts'
 import { registerTitleAction } from '../entry/title-actions.ts'
 import { contributeField, type FieldInputProps } from '../fields/registry.ts'
+import { contributeValues } from '../fields/value-kinds.ts'
 import { Button } from '../kit/button/button.tsx'
 import { loadPersistently } from '../lazy/missing-parts.ts'
 import { useAccess } from '../session/access.ts'
@@ -19,7 +20,9 @@ export function registerEntryParts(plugin: string, definition: PanelModuleDefini
   for (const action of entryActions) registerAction(plugin, action)
 }
 
-function registerInput(plugin: string, name: string, { input: Input, cell: Cell }: PanelField) {
+function registerInput(plugin: string, name: string, field: PanelField) {
+  const { input: Input, cell: Cell, valuesLike } = field
+  if (valuesLike !== undefined) contributeValues(name, valuesLike)
   contributeField(name, {
     input: (props: FieldInputProps) => (
       <PluginPart plugin={plugin} where={`field ${name}`}>

@@ -1,4 +1,5 @@
 import type { DescribedAttribute, DescribedType } from '../api/content-types.ts'
+import { typedValue } from '../fields/typed-value.ts'
 
 /** What a list or a form shows, as a program would ask for it. */
 export interface ReadRequest {
@@ -55,12 +56,8 @@ function typedOperand(operator: string, value: unknown, attribute: DescribedAttr
   if (operator === '$null' || operator === '$notNull') return value === 'true'
   if (Array.isArray(value)) return value.map((each) => typedOperand(operator, each, attribute))
   const isId = attribute?.name === 'id' || attribute?.target !== undefined
-  if (attribute?.type === 'boolean') return value === 'true'
-  if (isId || attribute?.type === 'integer') return wholeNumber(String(value))
-  return value
+  return typedValue(String(value), isId ? 'integer' : (attribute?.type ?? 'string'))
 }
-
-const wholeNumber = (text: string) => (/^-?\d{1,15}$/.test(text) ? Number(text) : text)
 
 const idAttribute: DescribedAttribute = { name: 'id', type: 'integer', required: true, localized: false }
 

@@ -1,5 +1,5 @@
 import type { DescribedAttribute } from '../../../../../../client/admin.ts'
-import { pointText } from '../../fields/plain/points.ts'
+import { valueKindOf } from '../../fields/value-kinds.ts'
 import type { BlockChange, Change, FieldChange } from './change.ts'
 import { diffReferences } from './diff-references.ts'
 import { type Block, blocksIn, componentOf, matchBlocks, pairsInPlace } from './match-blocks.ts'
@@ -37,24 +37,23 @@ export function diffValue(
 ): Change | undefined {
   if (isSameValue(before, after)) return undefined
   const { type, target, component, repeatable } = attribute
-  switch (type) {
-    case 'string':
-    case 'text':
-    case 'email':
+  const { comparison, textOf: read = String } = valueKindOf(type)
+  switch (comparison) {
+    case 'words':
       return textChange('words', textOf(before), textOf(after))
-    case 'richtext':
+    case 'html':
       return richTextChange(textOf(before), textOf(after))
     case 'json':
       return textChange('code', jsonText(before), jsonText(after))
-    case 'point':
-      return { kind: 'value', before: pointText(before), after: pointText(after) }
-    case 'datetime':
+    case 'text':
+      return { kind: 'value', before: read(before), after: read(after) }
+    case 'moment':
       return isSameMoment(before, after) ? undefined : { kind: 'value', before, after }
-    case 'relation':
+    case 'references':
       return diffReferences(before, after, target)
-    case 'media':
+    case 'files':
       return diffReferences(before, after, undefined)
-    case 'dynamicZone':
+    case 'blocks':
       return diffBlocks('', blocksIn(before), blocksIn(after), fieldsOf)
     case 'component':
       return repeatable === true

@@ -1,6 +1,7 @@
 import type { DescribedComponent } from '../../../../../../client/admin.ts'
 import type { Components } from '../../api/components.ts'
-import { fieldKindOf } from '../registry.ts'
+import { firstValueOf } from '../first-value.ts'
+import { valueKindOf } from '../value-kinds.ts'
 
 /** An item of a repeatable component, or a block of a zone, which names its component. */
 export interface Block {
@@ -30,12 +31,10 @@ export function newBlockId(): string {
 /** The values that a component begins with. Its required components begin with theirs. */
 export function newValuesOf(component: DescribedComponent, components: Components): Block {
   const values = component.attributes.map((attribute) => {
-    const { name, default: declared, type, required, repeatable } = attribute
+    const { name, type, required, repeatable } = attribute
     const inner = type === 'component' ? components.get(String(attribute.component)) : undefined
     if (inner !== undefined && required && repeatable !== true) return [name, newValuesOf(inner, components)]
-    const isComputed = type === 'datetime' && declared === 'now'
-    const value = declared === undefined || isComputed ? fieldKindOf(attribute)?.empty?.(attribute) : declared
-    return [name, value ?? null]
+    return [name, firstValueOf(attribute)]
   })
   return Object.fromEntries(values)
 }
@@ -45,11 +44,14 @@ export function titleOfBlock(block: Block | undefined, component: DescribedCompo
   if (block === undefined || component === undefined) return ''
   const title = block[component.titleField]
   if (component.titleField !== 'id' && typeof title === 'string' && title !== '') return excerptOf(title)
-  const texts = component.attributes
-    .filter(({ type }) => ['string', 'text', 'richtext', 'email', 'enum'].includes(type))
-    .map(({ name }) => block[name])
+  const texts = component.attributes.filter(({ type }) => isReadable(type)).map(({ name }) => block[name])
   const first = texts.find((text) => typeof text === 'string' && text !== '')
   return excerptOf(typeof first === 'string' ? first : '')
+}
+
+function isReadable(type: string): boolean {
+  const { operand } = valueKindOf(type)
+  return operand === 'text' || operand === 'choice'
 }
 
 const maxTitle = 80

@@ -16,10 +16,3 @@ export function withDegrees(
   const changed = { lat, lng, [name]: degrees }
   return changed.lat === null && changed.lng === null ? null : changed
 }
-
-/** `47.3769, 8.5417`; empty for what is no point. */
-export function pointText(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return ''
-  const { lat, lng } = value as Partial<PointValue>
-  return `${lat ?? '–'}, ${lng ?? '–'}`
-}

@@ -4,7 +4,7 @@ import { VisuallyHidden } from '../../kit/visually-hidden/visually-hidden.tsx'
 import { formatDay, formatMoment } from '../../list/cells/format.ts'
 import type { ReadValueProps } from '../registry.ts'
 import { useWriting } from '../use-writing.ts'
-import { pointText } from './points.ts'
+import { pointText } from './point-text.ts'
 
 /** An application may have stored anything. */
 const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))

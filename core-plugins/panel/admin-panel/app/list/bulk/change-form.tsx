@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import type { DescribedAttribute } from '../../api/content-types.ts'
+import { typedValue } from '../../fields/typed-value.ts'
+import { valueKindOf } from '../../fields/value-kinds.ts'
 import { t } from '../../i18n/translate.ts'
 import { Checkbox } from '../../kit/checkbox/checkbox.tsx'
 import { Select } from '../../kit/field/select.tsx'
@@ -96,24 +98,10 @@ function NewValue({ entered: { field, values }, attribute, onChange }: NewValueP
   )
 }
 
-/** Rich text, blocks and files are changed in the form of their entry; what is unique cannot be the same in all. */
-const changeable: ReadonlySet<string> = new Set([
-  'string',
-  'email',
-  'text',
-  'integer',
-  'bigint',
-  'decimal',
-  'boolean',
-  'date',
-  'datetime',
-  'enum',
-  'relation',
-])
-
+/** Unique fields cannot have the same value in several entries. */
 const isChangeable = (attribute: DescribedAttribute | undefined) =>
   attribute !== undefined &&
-  changeable.has(attribute.type) &&
+  valueKindOf(attribute.type).isBulkEditable === true &&
   attribute.unique !== true &&
   attribute.inverse !== true
 
@@ -131,13 +119,8 @@ function changeOf(
   if (isEmptied) return { [field.path]: isMany ? [] : null }
   const given = values.filter((value) => value !== '')
   if (given.length === 0) return undefined
-  return { [field.path]: isMany ? given.map(Number) : inputFor(given[0] ?? '', attribute.type) }
-}
-
-/** What no double holds is sent as it was typed. */
-function inputFor(text: string, type: string): unknown {
-  if (type === 'boolean') return text === 'true'
-  if (type === 'relation') return Number(text)
-  const isNumber = type === 'integer' && text.trim() !== '' && Number.isFinite(Number(text))
-  return isNumber ? Number(text) : text
+  const [first = ''] = given
+  return {
+    [field.path]: isMany ? given.map(Number) : typedValue(first, attribute.type),
+  }
 }

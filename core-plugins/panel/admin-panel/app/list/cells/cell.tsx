@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { MediaFile } from '../../../../../../client/client.ts'
 import type { DescribedType } from '../../api/content-types.ts'
 import { fieldKindOf } from '../../fields/registry.ts'
+import { valueKindOf } from '../../fields/value-kinds.ts'
 import { numberText } from '../../i18n/number-text.ts'
 import { t } from '../../i18n/translate.ts'
 import { Icon } from '../../kit/icon/icon.tsx'
@@ -47,8 +48,10 @@ export function cellOf(column: ShownColumn, entry: EntryRow, context: CellContex
 type Show = (value: unknown, column: ShownColumn, context: CellContext) => ReactNode
 
 const shown: Readonly<Record<ShownColumn['kind'], Show>> = {
-  text: (value, { attribute }) =>
-    clipped(attribute?.type === 'richtext' ? plainText(String(value)) : textOf(value).slice(0, 400)),
+  text: (value, { attribute }) => {
+    const { isHtml, textOf = anyText } = valueKindOf(attribute?.type ?? 'string')
+    return clipped(isHtml ? plainText(String(value)) : textOf(value).slice(0, 400))
+  },
   enum: (value) => clipped(String(value)),
   number: (value) => clipped(numberText(value as number | string)),
   boolean: (value) => <Yes isYes={value === true} />,
@@ -66,7 +69,7 @@ const shown: Readonly<Record<ShownColumn['kind'], Show>> = {
 }
 
 /** The value of a plugin's field type may be of any kind. */
-const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+const anyText = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
 /** Said as a word; on screen, a dash does not distract. */
 function None() {

@@ -1,4 +1,5 @@
-import type { DescribedAttribute, DescribedType } from '../../api/content-types.ts'
+import type { DescribedType } from '../../api/content-types.ts'
+import { valueKindOf } from '../../fields/value-kinds.ts'
 import { t } from '../../i18n/translate.ts'
 import type { ChosenColumn, ListState } from '../state/list-state.ts'
 import { type TypeColumn, timeColumn } from './type-columns.ts'
@@ -34,7 +35,10 @@ function defaultColumns(type: DescribedType, all: readonly TypeColumn[]): readon
   if (Array.isArray(columns)) return columns.filter((id) => typeof id === 'string')
   const short = all.filter(
     ({ id, field, attribute }) =>
-      field === id && attribute !== undefined && id !== type.titleField && !isLong(attribute),
+      field === id &&
+      attribute !== undefined &&
+      id !== type.titleField &&
+      valueKindOf(attribute.type).isLong !== true,
   )
   const system = ['_publication', '_workflow', '_locales', 'updated_at']
   const ids = new Set(all.map(({ id }) => id))
@@ -45,5 +49,3 @@ function defaultColumns(type: DescribedType, all: readonly TypeColumn[]): readon
     ...system.filter((id) => ids.has(id)),
   ]
 }
-
-const isLong = ({ type }: DescribedAttribute) => type === 'text' || type === 'richtext'

@@ -1,19 +1,13 @@
 import type { DescribedAttribute, DescribedType } from '../../api/content-types.ts'
 import { labelOf } from '../../fields/label.ts'
 import { fieldKindOf } from '../../fields/registry.ts'
+import { type ValueColumn, valueKindOf } from '../../fields/value-kinds.ts'
 import { t } from '../../i18n/translate.ts'
 import type { Access } from '../../session/access.ts'
 
 /** How a column shows its value. */
 export type ColumnKind =
-  | 'text'
-  | 'number'
-  | 'boolean'
-  | 'enum'
-  | 'date'
-  | 'datetime'
-  | 'relation'
-  | 'media'
+  | ValueColumn
   | 'publication'
   | 'workflow'
   | 'locales'
@@ -47,28 +41,6 @@ export interface TypeColumn {
   /** Of a plugin, which draws its cells. */
   readonly contributed?: ContributedColumn
 }
-
-const kinds: Readonly<Record<string, ColumnKind>> = {
-  string: 'text',
-  email: 'text',
-  text: 'text',
-  richtext: 'text',
-  integer: 'number',
-  bigint: 'number',
-  decimal: 'number',
-  boolean: 'boolean',
-  enum: 'enum',
-  date: 'date',
-  datetime: 'datetime',
-  relation: 'relation',
-  media: 'media',
-}
-
-/** What does not fit into a cell. */
-const structured: ReadonlySet<string> = new Set(['component', 'dynamiczone', 'json'])
-
-/** Long texts, which no cursor can hold and nobody sorts by; and what has no order. */
-const unsorted: ReadonlySet<string> = new Set(['text', 'richtext', 'relation', 'media'])
 
 /** Everything that can be a column, in the order of the schema file. */
 export function columnsOfType(
@@ -109,16 +81,15 @@ function attributeColumns(
       {
         ...column,
         ...(target !== undefined && { target }),
-        ...(attribute.type in kinds && !unsorted.has(attribute.type) && { sortField: name }),
+        ...(valueKindOf(attribute.type).isSortable && { sortField: name }),
       },
     ]
   })
 }
 
-/** What a plugin draws stands in for the panel's own way; values of types of plugins that draw nothing are texts. */
+/** The cell of a plugin takes precedence over the panel's own way of showing such values. */
 function kindOf(attribute: DescribedAttribute): ColumnKind | undefined {
-  if (fieldKindOf(attribute)?.cell !== undefined) return 'field'
-  return kinds[attribute.type] ?? (structured.has(attribute.type) ? undefined : 'text')
+  return fieldKindOf(attribute)?.cell === undefined ? valueKindOf(attribute.type).column : 'field'
 }
 
 function isHidden({ pluginOptions }: DescribedAttribute): boolean {

@@ -1,5 +1,5 @@
 import type { DescribedType } from '../../api/content-types.ts'
-import { pointText } from '../../fields/plain/points.ts'
+import { valueKindOf } from '../../fields/value-kinds.ts'
 import { publicationOf } from '../cells/publication.tsx'
 import type { ShownColumn } from '../columns/shown-columns.ts'
 import type { EntryRow } from '../data/entry-row.ts'
@@ -92,8 +92,9 @@ function textOf(column: ShownColumn, entry: EntryRow): string | number | boolean
   if (kind === 'person' || kind === 'people') {
     return listed(value, (person) => (person as { readonly username: string }).username)
   }
-  if (column.attribute?.type === 'point') return pointText(value)
-  return typeof value === 'number' || typeof value === 'boolean' ? value : String(value)
+  if (typeof value === 'number' || typeof value === 'boolean') return value
+  const { textOf: read = String } = valueKindOf(column.attribute?.type ?? 'string')
+  return read(value)
 }
 
 const listed = (value: unknown, name: (item: unknown) => string) => [value].flat().map(name).join('; ')

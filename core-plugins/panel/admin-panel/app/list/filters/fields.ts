@@ -1,20 +1,12 @@
 import type { DescribedAttribute, DescribedType } from '../../api/content-types.ts'
 import { labelOf } from '../../fields/label.ts'
+import { type ValueOperand, valueKindOf } from '../../fields/value-kinds.ts'
 import { t } from '../../i18n/translate.ts'
 import type { Access } from '../../session/access.ts'
-import { type Filter, type Operator, takesMany } from './filter.ts'
+import type { Operator } from './filter.ts'
 
 /** What is entered to compare with. */
-export type OperandKind =
-  | 'text'
-  | 'number'
-  | 'day'
-  | 'moment'
-  | 'choice'
-  | 'flag'
-  | 'entry'
-  | 'person'
-  | 'none'
+export type OperandKind = ValueOperand | 'entry' | 'person'
 
 /** A field by which a list can be filtered. */
 export interface FilterField {
@@ -45,22 +37,6 @@ const operatorsOf: Readonly<Record<OperandKind, readonly Operator[]>> = {
   none: presence,
 }
 
-const operands: Readonly<Record<string, OperandKind>> = {
-  string: 'text',
-  email: 'text',
-  text: 'text',
-  richtext: 'text',
-  integer: 'number',
-  bigint: 'number',
-  decimal: 'number',
-  boolean: 'flag',
-  date: 'day',
-  datetime: 'moment',
-  enum: 'choice',
-  media: 'none',
-  point: 'none',
-}
-
 /** Every field by which entries of a type can be filtered, those of what it refers to included. */
 export function filterFields(
   type: DescribedType,
@@ -72,27 +48,6 @@ export function filterFields(
   return [...own, ...systemFields(type, access), ...relatedFields(type, types)]
 }
 
-/** The first thing that a new filter of a field asks for. */
-export function newFilter({ path, operand, operators }: FilterField): Filter {
-  const [operator = 'notNull'] = operators
-  return { path, operator, values: startValues(operand, operator) }
-}
-
-/** What is entered at first when an operator has been chosen. */
-export function startValues(operand: OperandKind, operator: Operator): readonly string[] {
-  if (operator === 'null' || operator === 'notNull') return []
-  if (operator === 'between') return ['', '']
-  if (takesMany(operator)) return []
-  return [operand === 'flag' ? 'true' : '']
-}
-
-/** The words for an operator: days are before and after each other, numbers smaller and greater. */
-export function operatorLabel(operator: Operator, operand: OperandKind): string {
-  const isTime = operand === 'day' || operand === 'moment'
-  if (isTime && (operator === 'gte' || operator === 'lt')) return t(`list.operator.time.${operator}`)
-  return t(`list.operator.${operator}`)
-}
-
 /** An attribute, or what a plugin keeps of entries in a column of its own. */
 type DescribedField = Partial<DescribedAttribute> & Pick<DescribedAttribute, 'name' | 'type'>
 
@@ -100,7 +55,7 @@ function attributeFields(attribute: DescribedField, types: readonly DescribedTyp
   const { name, type } = attribute
   const base = { path: name, label: labelOf(attribute) }
   if (type === 'relation') return relationField(attribute, types)
-  const operand = operands[type]
+  const { operand } = valueKindOf(type)
   if (operand === undefined) return []
   const field = { ...base, operand, operators: operatorsOf[operand] }
   if (operand !== 'choice') return [field]

@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { typedValue } from '../../fields/typed-value.ts'
+import { valueKindOf } from '../../fields/value-kinds.ts'
 import { t } from '../../i18n/translate.ts'
 import { Select } from '../../kit/field/select.tsx'
 import { TextArea, TextField } from '../../kit/field/text-field.tsx'
@@ -15,6 +17,7 @@ interface ConditionValueProps {
 /** What a condition compares with; whether a field is set needs nothing more. */
 export function ConditionValue({ condition: { operator, value }, compared, onChange }: ConditionValueProps) {
   const isList = takesList(operator)
+  const type = compared?.type ?? 'string'
   const [typed, setTyped] = useState(Array.isArray(value) ? value.join('\n') : String(value ?? ''))
   if (isPresence(operator)) return null
   const choices = choicesOf(compared)
@@ -24,7 +27,7 @@ export function ConditionValue({ condition: { operator, value }, compared, onCha
         label={t('model.value')}
         value={String(value)}
         options={choices.map((each) => ({ value: each, label: each }))}
-        onChange={(chosen) => onChange(typedValue(chosen, compared))}
+        onChange={(chosen) => onChange(typedValue(chosen, type))}
       />
     )
   }
@@ -37,20 +40,13 @@ export function ConditionValue({ condition: { operator, value }, compared, onCha
       onChange={(text) => {
         setTyped(text)
         const lines = text.split('\n').filter((line) => line.trim() !== '')
-        onChange(isList ? lines.map((line) => typedValue(line, compared)) : typedValue(text, compared))
+        onChange(isList ? lines.map((line) => typedValue(line, type)) : typedValue(text, type))
       }}
     />
   )
 }
 
 function choicesOf(compared: FileAttribute | undefined): readonly string[] | undefined {
-  if (compared?.type === 'boolean') return ['true', 'false']
+  if (valueKindOf(compared?.type ?? 'string').operand === 'flag') return ['true', 'false']
   return Array.isArray(compared?.enum) ? compared.enum.map(String) : undefined
-}
-
-/** As the field that is compared holds it. */
-function typedValue(text: string, compared: FileAttribute | undefined): unknown {
-  if (compared?.type === 'boolean') return text === 'true'
-  const isNumber = compared?.type === 'integer' && text.trim() !== '' && Number.isFinite(Number(text))
-  return isNumber ? Number(text) : text
 }
