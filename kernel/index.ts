@@ -4,6 +4,7 @@ export { atMostEvery } from './at-most-every.ts'
 export { type Awaitable, andThen, isPromise, orElse } from './awaitable.ts'
 export { type ExtensionPoint, extensionPoint } from './extension-point.ts'
 export { matcherOf } from './glob.ts'
+export { groupBy } from './group-by.ts'
 export { appStart, appStop, type HookToken, hook, type Listener } from './hook.ts'
 export {
   createKernel,

@@ -8,12 +8,13 @@ import { createUsageIndex, type UsageIndex } from '../../entries/usage-index/usa
 import { type Config, dataDir } from '../../foundation/config/config.ts'
 import type { Database } from '../../foundation/database/database.ts'
 import type { Http } from '../../foundation/http/http.ts'
+import type { RoomWatch } from '../../foundation/room/room.ts'
 import type { Schemas } from '../../foundation/schemas/schemas.ts'
 import type { Threads } from '../../foundation/threads/threads.ts'
 import { createImageCrop } from './crop/crop-image.ts'
 import { createCropRoute } from './crop/crop-route.ts'
 import { type Addresses, createAddresses } from './files/addresses.ts'
-import { type FileRoom, watchFileRoom } from './files/file-room.ts'
+import { watchFileRoom } from './files/file-room.ts'
 import { createFileRoute } from './files/file-route.ts'
 import { createFileServer, type FileServer } from './files/file-server.ts'
 import { createFileStore, deleteFilesJob, type FileStore, randomKey } from './files/file-store.ts'
@@ -78,7 +79,7 @@ export function composeMedia({ services, contributions, log, emit }: InitContext
   const spool = () => assertOpen(opened.spool)
 
   const alerts = createStorageAlerts(services.alerts)
-  const [room, watch] = [watchFileRoom({ log, emit, spool }), watchStorage(storage, { log, alerts })]
+  const [room, watch] = [watchFileRoom(spool, { log, emit }), watchStorage(storage, { log, alerts })]
 
   const knownBases = createKnownBases(database)
   const addresses = createAddresses(config, http.apiPrefix, knownBases.list)
@@ -175,7 +176,7 @@ interface MediaParts {
   readonly fileStore: FileStore
   readonly library: Library
   readonly pending: PendingFiles
-  readonly room: FileRoom
+  readonly room: RoomWatch
   readonly server: FileServer
   readonly spool: () => Spool
   readonly storage: () => MediaStorage

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../kernel/index.ts'
 import type { PendingDrafts, WriteStage } from '../../entries/content/content.ts'
 import { type Transaction, untilCommit } from '../../foundation/database/database.ts'
 import type { ContentType } from '../../foundation/schemas/schemas.ts'
@@ -13,8 +14,8 @@ export function forgetLeftovers(drafts: PendingDrafts): WriteStage {
   const drafted = new WeakMap<Transaction, Set<string>>()
   const forget = untilCommit<Written>(async (made, tx) => {
     const left = made.filter((each) => drafted.get(tx)?.has(keyOf(each)) !== true)
-    for (const type of new Set(left.map((each) => each.type))) {
-      const ids = left.filter((each) => each.type === type).map(({ id }) => id)
+    for (const [type, some] of groupBy(left, (each) => each.type)) {
+      const ids = some.map(({ id }) => id)
       await drafts.remove(type, ids, tx)
     }
   })

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../kernel/index.ts'
 import type { WriteStage } from '../../entries/content/content.ts'
 import { untilCommit } from '../../foundation/database/database.ts'
 import { isLocalized } from './columns.ts'
@@ -6,8 +7,8 @@ import type { SourceChanges } from './source-changes.ts'
 /** Forgets what has changed in sources that are deleted, also if they go to the trash: others take their place. */
 export function endSources(changes: SourceChanges): WriteStage {
   const end = untilCommit<{ readonly type: string; readonly id: number }>(async (gone, tx) => {
-    for (const type of new Set(gone.map((each) => each.type))) {
-      const ids = gone.filter((each) => each.type === type).map(({ id }) => id)
+    for (const [type, some] of groupBy(gone, (each) => each.type)) {
+      const ids = some.map(({ id }) => id)
       await changes.end(type, ids, tx)
     }
   })

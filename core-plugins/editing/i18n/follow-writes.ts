@@ -1,3 +1,4 @@
+import { groupBy } from '../../../kernel/index.ts'
 import {
   type Entry,
   repairWrite,
@@ -34,7 +35,8 @@ export interface FollowDeps {
 /** Updates the other versions of an entry: their shared values and translation status. */
 export function followWrites(deps: FollowDeps): WriteStage {
   const follow = afterWork<FollowedWrite>(async (writes, tx) => {
-    for (const [type, ofType] of byType(writes)) await followType(type, ofType, tx, deps)
+    for (const [type, ofType] of groupBy(writes, ({ context }) => context.type))
+      await followType(type, ofType, tx, deps)
   })
 
   return {
@@ -65,15 +67,6 @@ function needsFollowers({ operation, outcome, additions, annotations, isDraftWri
   if (operation === 'create') return Object.keys(additions.inherited).length > 0
   // Publishing declares a version up to date, even if it was already published.
   return outcome.event !== undefined || operation === 'publish'
-}
-
-function byType(writes: readonly FollowedWrite[]): Map<ContentType, FollowedWrite[]> {
-  const groups = new Map<ContentType, FollowedWrite[]>()
-  for (const write of writes) {
-    const { type } = write.context
-    groups.set(type, [...(groups.get(type) ?? []), write])
-  }
-  return groups
 }
 
 async function followType(

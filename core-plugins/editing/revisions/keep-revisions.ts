@@ -1,3 +1,4 @@
+import { groupBy } from '../../../kernel/index.ts'
 import {
   autosaveWrite,
   type Entry,
@@ -63,16 +64,6 @@ async function storeWrites(writes: readonly SeenWrite[], tx: Transaction, option
       await storeWritesOf(type, byEntry.slice(start, start + entriesAtOnce), tx, options)
     }
   }
-}
-
-function groupBy<T, Key>(items: readonly T[], keyOf: (item: T) => Key): Map<Key, T[]> {
-  const groups = new Map<Key, T[]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group === undefined) groups.set(keyOf(item), [item])
-    else group.push(item)
-  }
-  return groups
 }
 
 /** `byEntry` holds the writes of one entry per item. */

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../kernel/index.ts'
 import {
   type ContentTarget,
   type WriteAnnotation,
@@ -56,7 +57,7 @@ async function agreeWithTimes(
   published: readonly Published[],
   tx: Transaction,
 ): Promise<void> {
-  for (const [type, entries] of byType(published)) {
+  for (const [type, entries] of groupBy(published, (entry) => entry.type)) {
     const times = await store.lock(
       type,
       entries.map(({ id }) => id),
@@ -75,7 +76,12 @@ async function agreeWithTimes(
 
 /** Unpublishing ends the time, and an unpublish that is due happens only if its time still holds. */
 export function endWithUnpublish(store: TimeStore): WriteStage {
-  const end = untilCommit<EntryKey>((entries, tx) => removeAll(store, entries, tx))
+  const end = untilCommit<EntryKey>(async (entries, tx) => {
+    for (const [type, some] of groupBy(entries, (entry) => entry.type)) {
+      const ids = some.map(({ id }) => id)
+      await store.remove(type, ids, tx)
+    }
+  })
   return {
     name: 'unpublish-times: end with the unpublish',
     matches: isOf('unpublish'),
@@ -111,20 +117,4 @@ export function unpublishRestored(store: TimeStore): WriteStage {
       return next()
     },
   }
-}
-
-async function removeAll(store: TimeStore, entries: readonly EntryKey[], tx: Transaction): Promise<void> {
-  for (const [type, some] of byType(entries)) {
-    await store.remove(
-      type,
-      some.map(({ id }) => id),
-      tx,
-    )
-  }
-}
-
-function byType<Key extends EntryKey>(entries: readonly Key[]): ReadonlyMap<string, Key[]> {
-  const types = new Map<string, Key[]>()
-  for (const entry of entries) types.set(entry.type, [...(types.get(entry.type) ?? []), entry])
-  return types
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../kernel/index.ts'
 import type { WriteStage } from '../../entries/content/content.ts'
 import { untilCommit } from '../../foundation/database/database.ts'
 import { AppError, type ErrorDetail } from '../../foundation/http/http.ts'
@@ -19,9 +20,10 @@ type Workflows = ReadonlyMap<string, Workflow>
 export function guardPublishing(workflows: Workflows, store: WorkflowStore): WriteStage {
   const check = untilCommit<Written>(async (entries, tx) => {
     let details: ErrorDetail[] = []
-    for (const [type, ids] of idsByType(entries)) {
+    for (const [type, some] of groupBy(entries, (entry) => entry.type)) {
       const workflow = workflows.get(type)
       if (workflow === undefined) continue
+      const ids = some.map(({ id }) => id)
       const stored = await store.lockStates(type, ids, tx)
       details = [...details, ...ids.flatMap((id) => refusal(workflow, { type, id }, stored.get(id)))]
     }
@@ -47,14 +49,4 @@ function refusal(workflow: Workflow, { type, id }: Written, stored: string | und
   const publishable = [...workflow.states.values()].filter((each) => each.publishable).map(({ name }) => name)
   const message = `is in the state ${state.name}; it can be published in ${publishable.join(', ')}`
   return [{ path: `${type}:${id}`, code: 'NOT_PUBLISHABLE', message }]
-}
-
-function idsByType(entries: readonly Written[]): Map<string, number[]> {
-  const byType = new Map<string, number[]>()
-  for (const { type, id } of entries) {
-    const ids = byType.get(type)
-    if (ids === undefined) byType.set(type, [id])
-    else ids.push(id)
-  }
-  return byType
 }

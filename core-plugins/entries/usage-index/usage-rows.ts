@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { groupBy } from '../../../kernel/index.ts'
 import { type Database, query, type Transaction } from '../../foundation/database/database.ts'
 import type { NamedIn, UsageKind } from './usage-kind.ts'
 
@@ -41,10 +42,10 @@ export function createUsageRows<Place>(kind: UsageKind<Place>, database: Databas
 
   return {
     async replace(all, tx) {
-      for (const name of new Set(all.map((each) => each.type))) {
-        const known = all.filter((each) => each.type === name && each.isKnown)
-        const entryIds = [...new Set(known.map((each) => each.entryId))]
-        if (entryIds.length > 0) await remove.run({ type: name, entryIds }, tx)
+      const known = all.filter(({ isKnown }) => isKnown)
+      for (const [name, some] of groupBy(known, (each) => each.type)) {
+        const entryIds = [...new Set(some.map((each) => each.entryId))]
+        await remove.run({ type: name, entryIds }, tx)
       }
       const last = new Map(all.map((each) => [`${each.entryId} ${each.type}`, each]))
       await kind.insert([...last.values()], tx)

@@ -57,6 +57,16 @@ export class RoomWatch {
     this.#probing.runNow()
   }
 
+  /** Runs work that writes, and notices if it fails for lack of room. */
+  async guard<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      this.failed(error)
+      throw error
+    }
+  }
+
   async stop(): Promise<void> {
     await this.#probing?.stop()
   }

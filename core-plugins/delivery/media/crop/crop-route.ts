@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { created, defineRoute, idParams, type Route, strict } from '../../../foundation/http/http.ts'
-import type { FileRoom } from '../files/file-room.ts'
+import type { RoomWatch } from '../../../foundation/room/room.ts'
 import { mediaSchema } from '../library/record-schema.ts'
 import type { CropImage } from './crop-image.ts'
 
@@ -9,7 +9,7 @@ const start = Type.Integer({ minimum: 0, maximum: maxSide })
 const side = Type.Integer({ minimum: 1, maximum: maxSide })
 
 /** Cuts images; see docs/media.md. */
-export const createCropRoute = (cropImage: CropImage, room: FileRoom): Route =>
+export const createCropRoute = (cropImage: CropImage, room: RoomWatch): Route =>
   defineRoute({
     access: 'permission',
     scope: 'media:write',

@@ -8,7 +8,7 @@ import {
   idParams,
   type Route,
 } from '../../../foundation/http/http.ts'
-import type { FileRoom } from '../files/file-room.ts'
+import type { RoomWatch } from '../../../foundation/room/room.ts'
 import type { Spool } from '../files/spool.ts'
 import type { Library } from '../library/library.ts'
 import { mediaSchema } from '../library/record-schema.ts'
@@ -19,7 +19,7 @@ export interface UploadDeps {
   readonly library: Library
   readonly config: Config
   readonly spool: () => Spool
-  readonly room: FileRoom
+  readonly room: RoomWatch
 }
 
 const write = { access: 'permission', scope: 'media:write', policies: ['media.write'] } as const

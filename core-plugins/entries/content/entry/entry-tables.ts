@@ -1,5 +1,5 @@
 import { type SQLWrapper, sql } from 'drizzle-orm'
-import { type ExtensionPoint, extensionPoint } from '../../../../kernel/index.ts'
+import { type ExtensionPoint, extensionPoint, groupBy } from '../../../../kernel/index.ts'
 import { type Database, query, type TableColumn, untilCommit } from '../../../foundation/database/database.ts'
 import type { ContentType } from '../../../foundation/schemas/schemas.ts'
 import { isForGood } from '../write-context.ts'
@@ -30,9 +30,8 @@ export function emptyEntryTables(database: Database, tables: () => readonly Entr
     return removal
   }
   const forget = untilCommit<{ readonly type: ContentType; readonly id: number }>(async (gone, tx) => {
-    const runs = [...new Set(gone.map(({ type }) => type))].flatMap((type) => {
-      const ids = new Set(gone.filter((each) => each.type === type).map(({ id }) => id))
-      const values = { type: type.name, entryIds: [...ids] }
+    const runs = [...groupBy(gone, ({ type }) => type)].flatMap(([type, some]) => {
+      const values = { type: type.name, entryIds: [...new Set(some.map(({ id }) => id))] }
       return tables().flatMap((table) => (table.matches(type) ? removalOf(table).run(values, tx) : []))
     })
     await Promise.all(runs)

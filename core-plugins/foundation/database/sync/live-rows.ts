@@ -1,5 +1,5 @@
+import { groupBy } from '../../../../kernel/index.ts'
 import type { ReferenceSpec } from '../tables/table-spec.ts'
-import { groupBy } from './group-by.ts'
 import type { LiveColumn, LiveIndex, LiveReference, LiveSchema } from './live-schema.ts'
 
 /** The rows of the databases' catalogues, in a common format. */
