@@ -47,14 +47,13 @@ export type { EntryUsage, FieldUsage } from './editorial.ts'
 export type { MediaFolderNode, MediaFolders } from './media-folders.ts'
 export type { ReleaseFilter, Releases } from './releases.ts'
 export type {
-  CheckedSchemaFiles,
   OptionSchema,
   SchemaFile,
   SchemaFileChanges,
   SchemaFiles,
   SchemaFilesApi,
 } from './schema-files.ts'
-export type { NotificationDelivery, NotificationPreferences, Together } from './together.ts'
+export type { Together } from './together.ts'
 
 interface PanelItem {
   readonly id: string

@@ -238,6 +238,43 @@ export interface Schedule {
   readonly nextRunAt: string | null
 }
 
+/** What changed files come to. */
+export interface CheckedSchemaFiles {
+  /** All that would keep the service from starting. */
+  readonly problems: readonly SchemaFileProblem[]
+  /** What would not, and should be known before: drafts that would have to be completed. */
+  readonly warnings: readonly SchemaFileProblem[]
+  /** What the database will lack, in the order in which it is applied. */
+  readonly sync: readonly {
+    readonly change: string
+    readonly table: string
+    readonly column: string | null
+    /** The next start does it; what is not safe waits for safe-sync. */
+    readonly safe: boolean
+    readonly reason: string | null
+    readonly plugin: string | null
+    /** Pending already, whatever becomes of the files. */
+    readonly isPending: boolean
+  }[]
+  /** The texts of files that change. */
+  readonly files: readonly {
+    readonly path: string
+    readonly before: string | null
+    readonly after: string | null
+  }[]
+}
+
+/** Something about a schema file; `remedy` says what to do. */
+export interface SchemaFileProblem {
+  /** Null where the problem is in no file of the project. */
+  readonly file: string | null
+  /** JSON pointer in the file. */
+  readonly pointer: string
+  readonly subject: string
+  readonly message: string
+  readonly remedy: string
+}
+
 /** What the database lacks to be as the content types say; see docs/database.md. */
 export interface SchemaChange {
   /** What would be done, such as `drop-column`. */
@@ -406,6 +443,29 @@ export interface OwnSession {
   readonly created_at: string
   readonly last_seen_at: string
   readonly expires_at: string
+}
+
+/** How one is told of what is new in a section of the inbox; `immediately` of assignments and mentions only. */
+export type NotificationDelivery = 'never' | 'digest' | 'immediately'
+
+/** Of what the caller is told by mail, and when. */
+export interface NotificationPreferences {
+  /** By section of the inbox; `immediately` is for assignments and mentions only. Those that are left out of a change stay as they are. */
+  readonly sections: Readonly<Record<string, NotificationDelivery>>
+  /** How often the digest is sent. */
+  readonly frequency: 'daily' | 'weekly'
+  /** Of a weekly digest: 1 is Monday. */
+  readonly weekday: number
+  /** Of the digest, in the time zone. */
+  readonly hour: number
+  /** IANA name. */
+  readonly timeZone: string
+  /** Of the mails; English where there are no texts. */
+  readonly language: string
+  /** Whether the service can send mail at present. */
+  readonly mailConfigured: boolean
+  /** Not while the plugin `schedules` is off. */
+  readonly digestsSent: boolean
 }
 
 /** An admin user, as shown to others. */

@@ -1,3 +1,4 @@
+import type { CheckedSchemaFiles } from './answers.ts'
 import type { Client } from './client.ts'
 
 /** A JSON Schema, as far as forms follow it. */
@@ -46,40 +47,6 @@ export interface SchemaFiles {
 
 /** Files by path as they are to be; null for one that is to go. */
 export type SchemaFileChanges = Readonly<Record<string, object | null>>
-
-/** Something about a schema file; `file` is null where it is in no file of the project. */
-export interface SchemaFileProblem {
-  readonly file: string | null
-  /** A JSON pointer in the file. */
-  readonly pointer: string
-  readonly subject: string
-  readonly message: string
-  readonly remedy: string
-}
-
-/** What changed files come to. */
-export interface CheckedSchemaFiles {
-  /** All that would keep the service from starting. */
-  readonly problems: readonly SchemaFileProblem[]
-  /** What would not, and should be known before: drafts that would have to be completed. */
-  readonly warnings: readonly SchemaFileProblem[]
-  /** What the database will lack; what is not `safe` waits until somebody agrees to the loss. */
-  readonly sync: readonly {
-    readonly change: string
-    readonly table: string
-    readonly column: string | null
-    readonly safe: boolean
-    readonly reason: string | null
-    readonly plugin: string | null
-    /** Pending already, whatever becomes of the files. */
-    readonly isPending: boolean
-  }[]
-  readonly files: readonly {
-    readonly path: string
-    readonly before: string | null
-    readonly after: string | null
-  }[]
-}
 
 interface Cancelling {
   readonly signal?: AbortSignal

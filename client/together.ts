@@ -1,28 +1,6 @@
-import type { InboxSection, PresentPerson } from './answers.ts'
+import type { InboxSection, NotificationPreferences, PresentPerson } from './answers.ts'
 import type { Client } from './client.ts'
 import { queryString } from './query-string.ts'
-
-/** How one is told of what is new in a section of the inbox; `immediately` of assignments and mentions only. */
-export type NotificationDelivery = 'never' | 'digest' | 'immediately'
-
-/** Of what the caller is told by mail, and when. */
-export interface NotificationPreferences {
-  /** By section of the inbox. */
-  readonly sections: Readonly<Record<string, NotificationDelivery>>
-  readonly frequency: 'daily' | 'weekly'
-  /** From 1, Monday, to 7; counts where the digest is weekly. */
-  readonly weekday: number
-  /** From 0 to 23, in the time zone. */
-  readonly hour: number
-  /** IANA name. */
-  readonly timeZone: string
-  /** Of the mails; two letters. */
-  readonly language: string
-  /** Whether the service can send mail at present. */
-  readonly mailConfigured: boolean
-  /** False while the plugin `schedules` is off. */
-  readonly digestsSent: boolean
-}
 
 interface Cancelling {
   readonly signal?: AbortSignal

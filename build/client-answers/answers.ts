@@ -12,6 +12,7 @@ import {
   backupSchema,
   wholeBackupSchema,
 } from '../../core-plugins/administration/backups/backup.ts'
+import { checkSchema as checkedFilesSchema } from '../../core-plugins/administration/schema-files/response-schemas.ts'
 import { deliverySchema, deliveryStatsSchema } from '../../core-plugins/administration/webhooks/delivery.ts'
 import { webhookSchema } from '../../core-plugins/administration/webhooks/webhook-fields.ts'
 import { alertSchema } from '../../core-plugins/background/alerts/alert.ts'
@@ -22,6 +23,10 @@ import { folderSchema } from '../../core-plugins/delivery/media/library/record-s
 import { assignmentSchema, commentSchema } from '../../core-plugins/editing/discussion/comment.ts'
 import { translationMetaSchema } from '../../core-plugins/editing/i18n/translation-meta.ts'
 import { inboxSectionSchema } from '../../core-plugins/editing/inbox/waiting-entry.ts'
+import {
+  deliverySchema as notificationSchema,
+  preferencesSchema,
+} from '../../core-plugins/editing/notifications/notifications.ts'
 import {
   actionSchema,
   checkSchema,
@@ -77,6 +82,12 @@ const operations: readonly ClientAnswer[] = [
     schema: scheduleSchema,
     about: 'Work that recurs; `nextRunAt` is null while it is not enabled.',
   },
+  { name: 'CheckedSchemaFiles', schema: checkedFilesSchema, about: 'What changed files come to.' },
+  {
+    name: 'SchemaFileProblem',
+    schema: checkedFilesSchema.properties.problems.items,
+    about: 'Something about a schema file; `remedy` says what to do.',
+  },
   {
     name: 'SchemaChange',
     schema: schemaChangeSchema,
@@ -128,6 +139,17 @@ const people: readonly ClientAnswer[] = [
     schema: ownSessionSchema,
     about: 'A session of the caller; `last_seen_at` is exact to a minute.',
   },
+  {
+    name: 'NotificationDelivery',
+    schema: notificationSchema,
+    about:
+      'How one is told of what is new in a section of the inbox; `immediately` of assignments and mentions only.',
+  },
+  {
+    name: 'NotificationPreferences',
+    schema: preferencesSchema,
+    about: 'Of what the caller is told by mail, and when.',
+  },
   { name: 'PersonName', schema: personSchema, about: 'An admin user, as shown to others.' },
   {
     name: 'PresentPerson',
@@ -158,7 +180,8 @@ const editing: readonly ClientAnswer[] = [
   {
     name: 'RevertedBatch',
     schema: revertedBatchSchema,
-    about: 'What undoing a bulk write has done; the entries of `leftOut` have changed, are gone, or would be refused.',
+    about:
+      'What undoing a bulk write has done; the entries of `leftOut` have changed, are gone, or would be refused.',
   },
   { name: 'Revision', schema: listedRevisionSchema, about: 'An entry as it was after a write.' },
   { name: 'Scheduled', schema: scheduledSchema, about: 'What becomes public next, the earliest first.' },
