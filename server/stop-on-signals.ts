@@ -1,5 +1,5 @@
-import { httpService } from './core-plugins/foundation/http/http.ts'
-import type { Kernel, Log } from './kernel/index.ts'
+import { httpService } from '../core-plugins/foundation/http/http.ts'
+import type { Kernel, Log } from '../kernel/index.ts'
 
 const stopTimeoutMs = 10_000
 

@@ -1,4 +1,4 @@
-import { describeProblem, nativePackageProblem } from './kernel/index.ts'
+import { describeProblem, nativePackageProblem } from '../kernel/index.ts'
 
 /**
  * Runs a program by importing it. Where a package whose native code does not load is in the way, whoever imports it, the
