@@ -1,4 +1,4 @@
-/** The section of the entries of a type; those of system types have the name of the kind. */
+/** The name of the section for entries of a type; system types have sections of their own names. */
 export function sectionOfType(type: string): string {
   return systemSections[type] ?? `${contentPrefix}${type}`
 }
