@@ -1,4 +1,4 @@
-/** The name of the section for entries of a type; system types have sections of their own names. */
+/** The name of the section for entries of a type: `content:article`, but `users` for system types. */
 export function sectionOfType(type: string): string {
   return systemSections[type] ?? `${contentPrefix}${type}`
 }
