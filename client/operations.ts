@@ -40,6 +40,6 @@ export interface Versions {
   readonly node: string
   /** Null where `node:http` serves. */
   readonly nativeServer: string | null
-  /** Why the native server does not serve, and what to do; null where nobody has asked for it. */
+  /** Why the native server is not in use, and what to do; null if it is, or if the settings choose another one. */
   readonly problem: string | null
 }

@@ -44,7 +44,7 @@ export interface SchemaFiles {
   readonly fileSchemas: Readonly<Record<SchemaFile['kind'], OptionSchema>>
 }
 
-/** Files by path as they are to be; null for one that is to go. */
+/** The new contents of files by path; null deletes a file. */
 export type SchemaFileChanges = Readonly<Record<string, object | null>>
 
 /** Something about a schema file; `file` is null where it is in no file of the project. */

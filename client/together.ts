@@ -62,10 +62,10 @@ export interface InboxSection {
   readonly items: readonly InboxItem[]
 }
 
-/** How one is told of what is new in a section of the inbox; `immediately` of assignments and mentions only. */
+/** When new items in a section of the inbox are sent by mail; `immediately` is for assignments and mentions only. */
 export type NotificationDelivery = 'never' | 'digest' | 'immediately'
 
-/** Of what the caller is told by mail, and when. */
+/** Which notifications the caller gets by mail, and when. */
 export interface NotificationPreferences {
   /** By section of the inbox. */
   readonly sections: Readonly<Record<string, NotificationDelivery>>
