@@ -130,7 +130,7 @@ interface Backups {
   record(action: string, id: number): Promise<void>
 }
 
-/** The kinds of jobs that these commands wait for; whoever is faster runs them, this process or the service. */
+/** The kinds of jobs that these commands wait for. This process and the service both run them; the faster one claims a job. */
 const kinds = ['backup.create', 'backup.restore']
 
 async function withBackups<T>(project: ServiceOptions, work: (parts: Backups) => Promise<T>): Promise<T> {

@@ -21,7 +21,7 @@ export interface Surroundings {
   /** Questions, progress and errors. */
   readonly errors: Writable
   createLog(env: ServiceOptions['env']): Promise<ProcessLog>
-  /** Aborted when the command is told to stop; asked for by commands that can do so orderly. */
+  /** A signal that is aborted when the command should stop; used by commands that can stop in an orderly way. */
   interruption(): AbortSignal
 }
 
@@ -90,7 +90,7 @@ function textOf(result: CommandResult | undefined, isJson: boolean): string {
   return text === '' ? '' : `${text}\n`
 }
 
-/** Without a stack trace where whoever typed the command can do something about it. */
+/** The message alone if the user can do something about the error; otherwise the stack trace. */
 function messageOf(error: unknown): string {
   const native = nativePackageProblem(error)
   if (native !== undefined) return describeProblem(native).trim()

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import type { Readable, Writable } from 'node:stream'
 import { CommandError } from '../core-plugins/panel/extensions/extensions.ts'
 
-/** Where a command asks whoever runs it. */
+/** The terminal on which a command asks its user. */
 export interface Terminal {
   readonly input: Readable & { readonly isTTY?: boolean }
   readonly output: Writable

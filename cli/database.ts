@@ -127,7 +127,7 @@ function syncText(
   return [...done, ...rest].join('\n')
 }
 
-/** How to be rid of what plugins left that are off, which `--allow-destructive` alone keeps. */
+/** How to drop the data of plugins that are off, which `--allow-destructive` alone keeps. */
 function keptHint(kernel: Kernel, pending: readonly SchemaChange[]): string[] {
   const off = new Set(pending.flatMap(({ plugin }) => (plugin === null ? [] : [plugin])))
   for (const { name, active } of kernel.plugins()) if (active) off.delete(name)

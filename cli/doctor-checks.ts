@@ -201,7 +201,7 @@ export async function checkMail(config: Config): Promise<Finding> {
   }
 }
 
-/** Mails hold links that open accounts. On this machine nobody is on the way who could read them. */
+/** Mails contain links that give access to accounts, so the connection must be encrypted, unless the server is on this machine. */
 function protectionFinding({ encryption, isTrusted, problem, isLocal }: Connection): Omit<Finding, 'check'> {
   const accepted = 'the server accepts us'
   if (isTrusted === true) {

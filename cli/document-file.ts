@@ -4,7 +4,7 @@ import type { Kernel } from '../kernel/index.ts'
 import type { ServiceOptions } from '../service.ts'
 import { inKernel, startInMemory } from './partial-service.ts'
 
-/** Writes what a service without a database tells of itself to a file, or answers it if that is `-`. */
+/** Writes a document that needs no database to a file, or returns its text if the path is `-`. */
 export async function writeDocument(
   project: ServiceOptions,
   file: string,

@@ -128,7 +128,7 @@ async function schemaFolder(project: ServiceOptions): Promise<SchemaFolder> {
   )
 }
 
-/** Nobody's schema files are replaced without a word. @throws CommandError */
+/** Asks before schema files are replaced. @throws CommandError */
 async function agreeOn(
   changes: readonly SchemaFileChange[],
   { options, terminal }: MigrationInput,

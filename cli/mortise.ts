@@ -1,3 +1,3 @@
-import { importOrExplain } from '../import-or-explain.ts'
+import { importOrExplain } from '../server/import-or-explain.ts'
 
 await importOrExplain(() => import('./run-mortise.ts'))

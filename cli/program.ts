@@ -14,7 +14,7 @@ export type RunCommand = (
   },
 ) => Promise<void>
 
-/** Where help is printed, and why there is none. */
+/** The streams for help and for error messages. */
 export interface ProgramStreams {
   readonly output: Writable
   readonly errors: Writable

@@ -18,7 +18,7 @@ export type PasswordOptions = OptionsOf<typeof passwordOptions>
 
 export interface GivenPassword {
   readonly password: string
-  /** Nobody knows the password yet, so it has to be shown. */
+  /** Whether the password was generated, and must therefore be shown. */
   readonly isGenerated: boolean
 }
 

@@ -25,7 +25,7 @@ export async function inThrowaway<T>(
       SVC_DATA_DIR: join(folder, 'data'),
       STORAGE_TYPE: 'local',
       STORAGE_UPLOAD_DIR: join(folder, 'uploads'),
-      // Nobody signs in, so nobody has to be shown one.
+      // A password, since one would otherwise be generated and printed. Nobody signs in to this service.
       DEFAULT_ADMIN_PASSWORD: randomBytes(24).toString('base64url'),
     }
     return await work({ ...project, env: { ...project.env, ...isolated } })

@@ -27,7 +27,7 @@ export type EntryChange<Types, Name extends FollowedName<Types> = FollowedName<T
   }
 }[Name]
 
-/** Changes to be applied together with the cursor: whoever stores both at once misses nothing and repeats nothing. */
+/** Changes to be applied together with the cursor: store both in one transaction, so that no change is missed or applied twice. */
 export interface ChangeBatch<Types, Name extends FollowedName<Types> = FollowedName<Types>> {
   /** Empty if nothing has happened that concerns the caller. */
   readonly changes: readonly EntryChange<Types, Name>[]
@@ -60,8 +60,8 @@ export interface ChangeOptions<Name> extends SnapshotOptions<Name> {
 /** What changes, for `for await`. */
 export interface Changes<Types> {
   /**
-   * Batches of what has changed since a cursor, for as long as the loop runs.
-   * @throws MortiseError `CURSOR_EXPIRED` if the service does not remember that far back: take a snapshot
+   * Batches of the changes since a cursor, for as long as the loop runs.
+   * @throws MortiseError `CURSOR_EXPIRED` if the service no longer keeps changes that old: take a snapshot
    */
   changes<const Name extends FollowedName<Types> = FollowedName<Types>>(
     options?: ChangeOptions<Name>,
@@ -131,7 +131,7 @@ export async function patiently<Answer>(
   return undefined
 }
 
-/** No response at all, or one that says that another attempt may succeed. */
+/** Whether there was no response, or one after which another attempt may succeed. */
 function isPassing(error: unknown): boolean {
   return !(error instanceof MortiseError) || error.status === 429 || error.status >= 500
 }

@@ -38,7 +38,7 @@ type DistinctName<Shape extends TypeShape> = GroupName<Shape> | `${FieldName<Sha
 export interface DistinctQuery<Shape extends TypeShape, Field extends DistinctName<Shape>>
   extends Selection<Shape> {
   readonly field: readonly Field[]
-  /** Most frequent ones first, unless told otherwise. */
+  /** By default the most frequent ones first. */
   readonly sort?: `${'count' | 'value'}${'' | ':asc' | ':desc'}`
   /** How many values of each field. */
   readonly limit?: number

@@ -54,7 +54,7 @@ export function requestPublication(
   return requestEntry(transport, 'PUT', `${path}/publish`, { ...options, body: { publishedAt, unpublishAt } })
 }
 
-/** What of a query is not part of the address. */
+/** The options of a query that are not part of the address. */
 export function readOptions({ signal, atLeast }: Awaiting): SentOptions {
   return {
     ...(signal !== undefined && { signal }),

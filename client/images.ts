@@ -1,6 +1,6 @@
 import { absoluteAddress } from './file-address.ts'
 
-/** What of a file of the media library the addresses of its sizes depend on: a `MediaFile` has it. */
+/** The properties of a file that the addresses of its sizes depend on; every `MediaFile` has them. */
 export interface ImageSource {
   readonly url: string
   readonly mimeType: string

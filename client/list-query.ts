@@ -25,7 +25,7 @@ export interface Page<Entry> {
 
 /** How to read an entry. */
 export interface ReadQuery<Shape extends TypeShape, Populated, Fields extends FieldName<Shape>> {
-  /** Which relations and media to return as objects instead of ids, and what of them. */
+  /** Which relations and media to return as objects instead of ids, and which of their fields. */
   readonly populate?: Populated & KnownOnly<Populated, Shape>
   /** Which fields to return; the id is always included. */
   readonly fields?: readonly Fields[]

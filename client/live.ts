@@ -23,12 +23,12 @@ export interface LiveOptions<Name extends string> {
 
 /** An open stream of changes. */
 export interface Live {
-  /** Everything up to here was told; undefined before it is open for the first time. */
+  /** The position up to which all events have arrived; undefined before the stream is first open. */
   readonly position: string | undefined
   close(): void
 }
 
-/** What of a browser's locks is used here; other platforms do not have them. */
+/** The part of a browser's lock manager that is used here; other platforms have none. */
 interface Locks {
   request(name: string, options: { signal: AbortSignal }, work: () => Promise<void>): Promise<void>
 }

@@ -18,9 +18,9 @@ export interface PreviewedEntry {
 }
 
 export interface PreviewOptions {
-  /** The address of the panel, such as `https://cms.example.com`; nobody else is listened to. */
+  /** The address of the panel, such as `https://cms.example.com`; messages from other origins are ignored. */
   readonly panel: string
-  /** The panel is there. Called anew whenever it has connected again; what it throws, the panel is told of. */
+  /** Called when the panel has connected, and again after each reconnection. Errors that it throws are shown in the panel. */
   onStart?(entry: PreviewedEntry): unknown
   /** Somebody has typed. Never called before the promise of `onStart` is fulfilled. */
   onChange?(fields: ChangedFields): void
@@ -33,7 +33,7 @@ type Unmarked<Message> = Message extends unknown ? Omit<Message, 'mortise'> : ne
 const mark = 'data-mortise-field'
 const hovered = `[${mark}]:hover:not(:has([${mark}]:hover)){outline:2px solid #4f46e5;outline-offset:2px;cursor:pointer}`
 
-/** Puts a token in the place of the one in the address, so that it is there after a reload, whoever asks for that. */
+/** Replaces the token in the address, so that it is still there after a reload. */
 function keepToken({ token, parameter }: Extract<PanelMessage, { token: string }>): boolean {
   const url = new URL(location.href)
   const { searchParams } = url
@@ -122,8 +122,8 @@ export function connectPreview({ panel, onStart, onChange, onSave }: PreviewOpti
 }
 
 /**
- * An entry with changed fields. Where it has populated a related entry or a file, the object stays in the place of its id;
- * ids of what it does not have yet stay ids.
+ * An entry with changed fields. Objects of populated relations and files are kept where the new value has their ids;
+ * other ids stay ids.
  */
 export function withFields<Entry extends object>(entry: Entry, fields: ChangedFields): Entry {
   const known = new Map<string, unknown>()

@@ -49,7 +49,8 @@ export type Result<
   } & Totals<Populated>
 >
 
-/** How many there are of what was populated with `$total`; a middleware that takes away all that are shown takes away the number, too. */
+/** The numbers of entries in relations populated with `$total`. A middleware that removes all populated entries of a field removes its
+ * number, too. */
 type Totals<Populated> = [CountedName<Populated>] extends [never]
   ? unknown
   : { _totals?: { [Name in CountedName<Populated>]?: number } }

@@ -45,7 +45,7 @@ export interface SchemaFiles {
   readonly fileSchemas: Readonly<Record<SchemaFile['kind'], OptionSchema>>
 }
 
-/** Files by path as they are to be; null for one that is to go. */
+/** The new contents of files by path; null deletes a file. */
 export type SchemaFileChanges = Readonly<Record<string, object | null>>
 
 interface Cancelling {

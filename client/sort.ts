@@ -15,7 +15,7 @@ type ToOneName<References> = {
 }[keyof References] &
   string
 
-/** Fields with values of their own of what a to-one relation refers to: `author.name`. */
+/** Value fields of the target of a to-one relation: `author.name`. */
 type RelatedName<References> = {
   [Name in ToOneName<References>]: References[Name] extends { readonly of: infer Of extends TypeShape }
     ? `${Name}.${PlainName<Of>}`

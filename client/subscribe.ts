@@ -69,7 +69,7 @@ async function* answersIn(response: Response): AsyncGenerator<GraphqlAnswer | 'c
   const events = eventsIn(response)
   try {
     for (;;) {
-      // A connection that breaks is made anew.
+      // A broken connection is opened again.
       const next = await events.next().catch(() => undefined)
       if (next === undefined || next.done === true) return
       const { event, data } = next.value

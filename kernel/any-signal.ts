@@ -2,8 +2,8 @@
 const sources = new WeakMap<AbortSignal, readonly AbortSignal[]>()
 
 /**
- * A signal that is aborted with the first of these. On Node.js 20, that of `AbortSignal.any` alone does not keep the ones that it
- * was made of: one of `AbortSignal.timeout` that nobody else holds is collected and never fires (nodejs/node 57736).
+ * A signal that is aborted with the first of these. On Node.js 20, a signal of `AbortSignal.any` does not keep its sources alive:
+ * an otherwise unreferenced `AbortSignal.timeout` is collected and never fires (nodejs/node 57736).
  */
 export function anySignal(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
   const given = signals.filter((signal) => signal !== undefined)

@@ -20,7 +20,7 @@ export function andThen<T, Result>(
   return isPromise(value) ? value.then(next) : next(value)
 }
 
-/** Returns what `run` returns or, where it throws or rejects, what `recover` makes of the error. */
+/** Returns the result of `run` or, if it throws or rejects, the result of `recover` for the error. */
 export function orElse<T, Other>(
   run: () => Awaitable<T>,
   recover: (error: unknown) => Awaitable<Other>,

@@ -42,7 +42,7 @@ export interface Kernel {
   /**
    * For listeners of the process's `uncaughtException` and `unhandledRejection`: an error in code that runs as a plugin
    * (`runAsPlugin`) fails that plugin if the service is starting, and is reported under its name afterwards.
-   * @returns false if it is nobody's but the service's own, which may then be in any state
+   * @returns false if it is an error of the service itself, which may then be in any state
    */
   takeUnhandled(error: unknown): boolean
   /** A provided service, for entry points and tests; plugins receive theirs as `services`. */

@@ -43,7 +43,7 @@ export interface ContributionOf<T> {
   readonly value: T
 }
 
-/** The first phase only declares: no services, no I/O. It is synchronous; one that is not is waited for. */
+/** The first phase only declares: no services, no I/O. It should be synchronous; a promise is awaited. */
 export interface RegisterContext<Config = Values> extends PluginContext<Config> {
   /** Adds to an extension point; allowed until all plugins are initialised. */
   contribute<T>(point: ExtensionPoint<T>, value: T, placement?: Placement): void

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 /** Follows whatever the code starts: promises, timers, events of its sockets. */
 const running = new AsyncLocalStorage<string | undefined>()
 
-/** Runs a task as code of a plugin, by which errors that nobody handles are known to be its own. */
+/** Runs a task as code of a plugin, so that unhandled errors are attributed to it. */
 export function runAsPlugin<T>(plugin: string, task: () => T): T {
   return running.run(plugin, task)
 }

@@ -139,7 +139,7 @@ function missingServices(
     })
 }
 
-/** A plugin that is off is not loaded, so nobody knows what it provides. */
+/** Names all plugins that are off, since those are not loaded and what they provide is unknown. */
 function remedyFor(id: string, plugins: readonly Plugin[], disabled: Disabled): string {
   const loaded = new Set(plugins.filter(isLoaded).map(({ name }) => name))
   const off = [...disabled.keys()].filter((name) => !loaded.has(name))
@@ -149,7 +149,7 @@ function remedyFor(id: string, plugins: readonly Plugin[], disabled: Disabled): 
   return off.length === 0 ? remedy : `${remedy}, or switch on the one that does; off: ${off.join(', ')}`
 }
 
-/** Lists hold a name and a description in the place of what was not loaded. */
+/** Plugins that were not loaded are in the list with only a name and a description. */
 const isLoaded = ({ register, init, boot, provides }: Plugin) =>
   [register, init, boot, provides].some((member) => member !== undefined)
 

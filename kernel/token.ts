@@ -9,11 +9,11 @@ export interface Token {
   readonly kind: TokenKind
   /** Unique in a process. */
   readonly id: string
-  /** Of what the name stands for; tokens whose major versions differ do not fit together. */
+  /** The version of the named service or point; tokens with different major versions do not match. */
   readonly version?: string
 }
 
-/** What a token says of what it stands for. */
+/** Further properties of a token. */
 export interface TokenOptions {
   /**
    * The version of the contract, such as `2` or `2.1.0`: raise the major when plugins that were written for the

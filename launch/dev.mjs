@@ -13,9 +13,7 @@ const sourceFolders = isPackage(root) ? [] : publishedFolders.map((name) => join
 const panelApp = join(root, 'core-plugins/panel/admin-panel/app')
 /** What plugins add to the panel is bundled again without a restart, too. */
 const isOfBrowsers = /\.(tsx|css)$/
-const sourceFiles = isPackage(root)
-  ? []
-  : ['import-or-explain.ts', 'run-server.ts', 'server.ts', 'service.ts', 'stop-on-signals.ts']
+const sourceFiles = isPackage(root) ? [] : ['server.ts', 'service.ts']
 
 /**
  * The sources run through tsx, since a translation of all of them for each change would take longer.

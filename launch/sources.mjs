@@ -29,6 +29,7 @@ export const publishedFolders = [
   'entry-points',
   'client',
   'launch',
+  'server',
   'testing',
 ]
 const sourceExtensions = ['.ts', '.mts', '.js', '.mjs']

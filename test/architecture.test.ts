@@ -10,6 +10,7 @@ const sourceFolders = [
   'core-plugins',
   'plugins',
   'cli',
+  'server',
   'bench',
   'examples',
   'client',

@@ -139,14 +139,14 @@ describe('countries from a package', slow, () => {
     })
   })
 
-  describe('the examples of the README', { concurrency: false }, () => {
-    const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+  describe('the examples of the tour', { concurrency: false }, () => {
+    const tour = readFileSync(join(import.meta.dirname, '../../docs/tour.md'), 'utf8')
     const command = /^api '([^']+)'(?: -X (\w+))?(?: -d '([^']+)')?(?:\n# → (.+))?$/gm
-    const examples = [...readme.matchAll(command)]
+    const examples = [...tour.matchAll(command)]
 
     it('are all understood', () => {
       assert.ok(examples.length >= 12)
-      assert.equal(examples.length, readme.match(/^api '/gm)?.length)
+      assert.equal(examples.length, tour.match(/^api '/gm)?.length)
     })
 
     for (const [, path = '', method, body, expected] of examples) {

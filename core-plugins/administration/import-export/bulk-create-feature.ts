@@ -4,7 +4,7 @@ import { type BulkCreate, type BulkCreateOptions, bulkCreateAccess, maxEntries }
 
 const takes = Type.Object({ entries: Type.Array(Type.Unknown(), { minItems: 1, maxItems: maxEntries }) })
 
-/** Many new entries over GraphQL: what the route does. */
+/** Bulk creation over GraphQL; it does the same as the route. */
 export function bulkCreateFeature(bulkCreate: BulkCreate): GraphqlFeature {
   return {
     types: 'type BulkCreated { count: Int! ids: [Int!]! created: Int! updated: Int! unchanged: Int! }',

@@ -4,16 +4,16 @@ import { saysPendingDraft } from './imports/read-record.ts'
 import type { RowLocales } from './row-locales.ts'
 
 export interface BulkCreateDeps {
-  /** Checks all permissions that it needs, as those of updates and publications depend on the options. */
+  /** Checks all permissions itself, since updating and publishing depend on the options. */
   readonly bulkWrites: BulkWrites
   readonly locales: RowLocales
   readonly schemas: Schemas
 }
 
 export interface BulkCreateOptions {
-  /** A unique attribute, or `uuid`: an entry with the same value is changed instead of creating one. */
+  /** A unique attribute, or `uuid`: an existing entry with the same value is updated instead of creating a new one. */
   readonly match?: string | undefined
-  /** True: all of them are published. */
+  /** True publishes all of the entries. */
   readonly publish?: boolean | undefined
 }
 
@@ -25,14 +25,14 @@ export interface BulkCreated {
   readonly unchanged: number
 }
 
-/** Creates many entries, all or none, or changes those that are there already; for every way in. @throws AppError */
+/** Creates many entries, or updates existing ones, all or none. Every API uses it. @throws AppError */
 export type BulkCreate = (
   request: WriteRequest,
   payloads: readonly unknown[],
   options: BulkCreateOptions,
 ) => Promise<BulkCreated>
 
-/** As many as of the other bulk writes. */
+/** The limit of the other bulk writes. */
 export const maxEntries = 1_000
 
 export const bulkCreateAccess = {
@@ -57,7 +57,8 @@ export function createBulkCreate({ bulkWrites, locales, schemas }: BulkCreateDep
   }
 }
 
-/** Only those who match by it choose the UUID of a new entry: otherwise what was read can be sent as a new entry. */
+/** The UUID of a new entry, which only requests that match by UUID may choose. Others may contain the UUID of the entry
+ * that was read, and must create a new one. */
 function uuidIn(data: unknown): string | undefined {
   const { uuid } = (data ?? {}) as { readonly uuid?: unknown }
   return uuid === undefined ? undefined : String(uuid)

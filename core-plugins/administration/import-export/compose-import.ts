@@ -70,12 +70,12 @@ export function composeImport(parts: ImportParts): ComposedImport {
   return { imports, exports, store, downloads, close: () => downloads.close() }
 }
 
-/** Files that are served here have paths as their addresses. */
+/** Completes the address of a file that is served here, which is only a path. */
 function absoluteUrl(url: string, site: string): string {
   return url.startsWith('/') ? `${site}${url}` : url
 }
 
-/** In development, sources run on the developer's machine. */
+/** In development, private addresses are allowed, because sources run on the developer's machine. */
 function guardOf(config: Config) {
   const isOpen = config.environment !== 'production' || config.get(allowPrivateNetworks)
   return isOpen ? openGuard : createAddressGuard({ allowedBy: allowPrivateNetworks.key })

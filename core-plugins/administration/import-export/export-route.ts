@@ -20,7 +20,7 @@ const own = {
   ),
 }
 
-/** Those of lists that choose entries and fields. */
+/** The parameters of lists that select entries and fields. */
 const listed = {
   fields: Type.Optional(Type.String({ description: 'Separated by commas; default: all that is stored' })),
   locale: Type.Optional(Type.String()),

@@ -6,7 +6,7 @@ import type { Format } from './formats/format.ts'
 /** Writes entries to files. */
 export interface ExportService {
   /**
-   * The file, made as it is read: page by page, so that an entry that changes meanwhile is as it is then.
+   * Returns the file, which is produced page by page as it is read: an entry that changes meanwhile is written as it is then.
    * @throws AppError as a list of the same query
    */
   open(request: ExportRequest & { readonly format: Format }): Promise<Readable>

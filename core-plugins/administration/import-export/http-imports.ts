@@ -43,7 +43,7 @@ export interface TakenImport {
   readonly format: Format
   readonly options: ImportOptions
   readonly stream: Readable
-  /** As the request says; undefined if it does not. */
+  /** The length that the request declares; undefined if it declares none. */
   readonly length: number | undefined
   readonly principal: Principal
   readonly ip: string | undefined
@@ -51,18 +51,18 @@ export interface TakenImport {
 }
 
 /**
- * Imports of files that come over HTTP: small ones at once, others as jobs, which go on where they were interrupted. What is imported at
- * once is stored in one transaction, so that after a failure it can be sent again.
+ * Imports of files that are sent over HTTP. Small files are imported within the request, in one transaction, so that they can be sent
+ * again after a failure. Others become jobs, which continue where they were interrupted.
  */
 export interface HttpImports {
   readonly kind: JobKind<ImportJob>
   /** @throws AppError 400, 401, 403, 404, 413 */
   take(request: TakenImport): Promise<{ readonly isLater: boolean; readonly answer: unknown }>
-  /** Removes files of uploads and imports that were killed. */
+  /** Removes files left by processes that were killed during an upload or import. */
   removeLeftovers(): Promise<void>
 }
 
-/** What is read within a request, in bytes; of dry runs, some thousand records. */
+/** The largest file that is imported within a request, in bytes: some thousand records. */
 const maxBytesAtOnce = 2 * 1024 * 1024
 
 const jobPayload = Type.Object({
@@ -80,7 +80,7 @@ const jobPayload = Type.Object({
 
 type ImportJob = Static<typeof jobPayload>
 
-/** By which the job of a file is known as long as it is unfinished. */
+/** The key under which the unfinished job of a file is found. */
 const keyOf = (file: string) => `import:${file}`
 
 export function createHttpImports(deps: HttpImportDeps): HttpImports {
@@ -127,7 +127,7 @@ export function createHttpImports(deps: HttpImportDeps): HttpImports {
   }
 }
 
-/** A job acts by the rights of whoever has made it, which takes an account or a token that outlives the request. */
+/** A job acts with the rights of the caller, so the caller must be an account or a token that outlives the request. */
 function mayEnqueue({ kind }: Principal): boolean {
   return kind === 'admin' || kind === 'token'
 }
@@ -160,7 +160,7 @@ const requestOf = ({ match, publish, state, dryRun }: ImportOptions): Partial<Im
   ...{ match, publish, state, isTrial: dryRun },
 })
 
-/** Goes on where an earlier attempt has ended. */
+/** Continues where an earlier attempt has ended. */
 async function runJob(
   { imports, auth, schemas, files }: HttpImportDeps,
   { file, type, format, maker, options }: ImportJob,

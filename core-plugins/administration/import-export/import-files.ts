@@ -12,19 +12,19 @@ export interface Receiving {
   readonly signal: AbortSignal
 }
 
-/** The files of imports over HTTP, until those are through. Processes share the folder. */
+/** The files of unfinished imports over HTTP. Processes share the folder. */
 export interface ImportFiles {
-  /** Writes a new file; returns its name. @throws `tooLarge` */
+  /** Writes a new file and returns its name. @throws `tooLarge` */
   receive(source: Readable, options: Receiving): Promise<string>
-  /** Undefined: it is gone. */
+  /** Undefined if the file no longer exists. */
   sizeOf(file: string): Promise<number | undefined>
   read(file: string): ReturnType<typeof createReadStream>
   remove(file: string): Promise<void>
-  /** Removes what processes left behind that were killed; `isNeeded` tells which of the files that look like it are not. */
+  /** Removes files that killed processes have left; `isNeeded` says whether a file still belongs to an import. */
   removeLeftovers(isNeeded: (file: string) => Promise<boolean>): Promise<void>
 }
 
-/** Nobody has written to a file for so long: whoever sent it is gone. */
+/** An upload that has not grown for so long was abandoned. */
 const abandonedAfterMs = 60 * 60_000
 
 export function createImportFiles(folder: string): ImportFiles {

@@ -51,7 +51,7 @@ const response = Type.Union([
   Type.Object({ job: Type.Integer() }, { ...strict, title: 'Job', description: 'Of a large file, with 202' }),
 ])
 
-/** They are read as they come, so no schema checks them. JSON is first: generated clients take that by themselves. */
+/** Bodies are streamed, so no schema checks them. JSON comes first because generated clients use the first media type. */
 const bodyTypes = {
   [mediaTypes.json]: Type.Array(Type.Object({}, { additionalProperties: true })),
   [mediaTypes.ndjson]: Type.String({ description: 'A record a line, each an object in JSON' }),
@@ -67,7 +67,7 @@ export function importRoute(imports: HttpImports, { types }: Schemas): Route {
     summary: 'Import entries from a file',
     access: 'permission',
     scope: 'content:write',
-    // As whoever creates one entry: that of a single type is created by its update.
+    // The policy of creating one entry, which covers single types: their entry is created by an update.
     policies: ['content.check'],
     params: Type.Object({ type: Type.String() }),
     query: Type.Object(query, strict),

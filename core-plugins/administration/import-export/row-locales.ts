@@ -1,13 +1,13 @@
 import type { Localizations } from '../../editing/i18n/i18n.ts'
 import type { Schemas } from '../../foundation/schemas/schemas.ts'
 
-/** Gives payloads the locale that they would get, so that their entries can be told apart by it. */
+/** Adds the default locale to payloads without one, so that entries can be matched by locale. */
 export interface RowLocales {
-  /** Anything but an object is returned as it is. */
+  /** Returns anything but an object unchanged. */
   complete(type: string, data: unknown): unknown
 }
 
-/** `localizations` is undefined if nothing has locales. */
+/** `localizations` is undefined while localisation is switched off. */
 export function createRowLocales(
   { types }: Schemas,
   localizations: Pick<Localizations, 'defaultLocaleOf'> | undefined,

@@ -26,7 +26,7 @@ export const allowPrivateNetworks = defineSetting(
 
 export const importSettings = [maxImportBytes, allowPrivateNetworks]
 
-/** Where the files of imports over HTTP wait, as an absolute path. */
+/** The absolute path of the folder for the files of unfinished imports. */
 export function importsDirectory(config: Config): string {
   return resolve(config.workingDirectory, config.get(dataDir), 'imports')
 }

@@ -16,13 +16,13 @@ export interface MediaBringerDeps {
   readonly principal: Principal
 }
 
-/** How many of a kind are here now, and how many of them are new. */
+/** How many records exist here after a step, and how many of them the step has created. */
 export interface Brought {
   readonly here: number
   readonly created: number
 }
 
-/** Brings in folders, those that hold others first. Returns their ids by that of the other system. */
+/** Creates the folders, parents before children. Returns their ids here by their ids in the other system. */
 export async function bringFolders(
   source: MigrationSource,
   deps: MediaBringerDeps,
@@ -46,7 +46,7 @@ export async function bringFolders(
   return { here: ids.size, created, ids }
 }
 
-/** The record that an earlier run has made of something, here or in another environment from which it came. */
+/** The id of the record that an earlier run has created, in this environment or in one whose content was transferred here. */
 async function knownId(
   kind: MigratedKind,
   uuid: string,
@@ -80,7 +80,7 @@ export interface FileBringerDeps extends MediaBringerDeps {
   readonly download: Download
 }
 
-/** Brings in the files that are not here yet. What is refused is told, and the others are brought in. */
+/** Adds the files that an earlier run has not added. A file that is refused becomes a finding; the others are still added. */
 export async function bringFiles(
   source: MigrationSource,
   folders: ReadonlyMap<string, number>,
@@ -103,7 +103,7 @@ export async function bringFiles(
   return { here, created, problems }
 }
 
-/** False for a file that is here already. */
+/** Returns false if an earlier run has added the file. */
 async function bringFile(
   file: SourceFile,
   folders: ReadonlyMap<string, number>,
@@ -134,7 +134,7 @@ async function addFile(
   }
 }
 
-/** A record to which entries can refer, of a file that nobody reads. */
+/** In trials: a record without bytes, so that entries can refer to it. */
 async function standIn(
   { uuid, name, mimeType }: SourceFile,
   records: SystemEntries,
@@ -148,7 +148,7 @@ async function standIn(
   })
 }
 
-/** What is wrong with a file; undefined where it is not the file. */
+/** The reason why a file was refused; undefined for errors that are not caused by the file. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof DownloadError || error instanceof MigrationError) return error.message
   if (!(error instanceof AppError) || error.status >= 500) return undefined

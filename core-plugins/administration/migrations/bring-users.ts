@@ -10,7 +10,7 @@ export interface UserBringerDeps {
   readonly migrated: Migrated
 }
 
-/** Brings in users without their passwords; who has an account with the same address here is that user. */
+/** Creates the users, without passwords. An existing account with the same e-mail address stands for the user. */
 export async function bringUsers(
   source: MigrationSource,
   { database, contentUsers, migrated }: UserBringerDeps,

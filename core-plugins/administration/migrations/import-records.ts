@@ -11,10 +11,10 @@ export interface RecordParts {
   readonly migrated: Migrated
 }
 
-/** As many as the import stores in one transaction. */
+/** The number of entries that the import stores in one transaction. */
 const entriesAtOnce = 500
 
-/** All entries as they are public, always in the same order, so that an interrupted import can go on. */
+/** The published values of all entries, always in the same order, so that an interrupted import can continue. */
 export async function* publicRecords(
   source: MigrationSource,
   parts: RecordParts,
@@ -22,7 +22,7 @@ export async function* publicRecords(
   for (const type of source.types) yield* recordsOfType(source, type, parts, publicRecord)
 }
 
-/** What completes entries, and the drafts beside published ones, once all entries are there. */
+/** References between entries of the same type and pending drafts, which are imported after all entries. */
 export async function* laterRecords(
   source: MigrationSource,
   parts: RecordParts,

@@ -35,7 +35,7 @@ export function createMigrations(deps: MigrationDeps): Migrations {
   }
 }
 
-/** Each step finds what an earlier run has made, so that it can begin anew at any moment. */
+/** Each step finds what an earlier run has created, so an interrupted migration can be started again. */
 async function migrate(
   source: MigrationSource,
   { name, signal, isTrial = false, progress }: MigrationRequest,
@@ -80,7 +80,7 @@ async function migrate(
   }
 }
 
-/** The name of the import of what comes after all entries. */
+/** The name of the second import, for `laterRecords`. */
 const laterOf = (name: string) => `${name}:later`
 
 async function countTypes(

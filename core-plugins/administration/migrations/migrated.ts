@@ -3,11 +3,11 @@ import { migratedTable } from './tables.ts'
 
 export type MigratedKind = 'folder' | 'file' | 'user'
 
-/** What things of another system have become here. */
+/** Maps UUIDs of migrated files, folders and users to their ids here. */
 export interface Migrated {
-  /** The ids of those that have been brought in, by UUID. */
+  /** The ids of the records that still exist, by UUID. */
   find(uuids: readonly string[], tx?: Transaction): Promise<ReadonlyMap<string, number>>
-  /** In the transaction that makes the thing, so that it is never made twice. */
+  /** Runs in the transaction that creates the record, so that it is never created twice. */
   note(kind: MigratedKind, uuid: string, targetId: number, tx: Transaction): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export function createMigrated(database: Database): Migrated {
       return found
     },
     async note(kind, uuid, targetId, tx) {
-      // What it was before has been deleted meanwhile.
+      // An earlier record with this UUID has been deleted since.
       await remove.run({ uuids: [uuid] }, tx)
       await insert.run({ uuid, kind, targetId }, tx)
     },

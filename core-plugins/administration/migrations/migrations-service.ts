@@ -2,7 +2,7 @@ import { type ServiceToken, service } from '../../../kernel/index.ts'
 import type { ImportProblem } from '../import-export/import-export.ts'
 import type { Finding, MigrationSource } from './source.ts'
 
-/** How many there are on both sides: in the other system, and here. */
+/** The number of items in the other system and of those here. */
 export interface BothSides {
   readonly subject: string
   readonly there: number
@@ -10,35 +10,35 @@ export interface BothSides {
 }
 
 export interface MigrationReport {
-  /** Types, users, files and folders. */
+  /** By kind of item: content types, users, files and folders. */
   readonly counts: readonly BothSides[]
   readonly created: number
   readonly updated: number
   readonly unchanged: number
-  /** What has no counterpart, or could not be brought in; of entries the first thousand. */
+  /** What has no counterpart here or could not be migrated; at most a thousand findings about entries. */
   readonly findings: readonly Finding[]
   readonly problems: readonly ImportProblem[]
   readonly problemCount: number
 }
 
 export interface MigrationRequest {
-  /** Always the same for the same content: an interrupted migration goes on where it was. */
+  /** Identifies the content: a run with the same name continues an interrupted migration. */
   readonly name: string
   readonly signal: AbortSignal
-  /** Files get records without their bytes: for a service that is thrown away afterwards. */
+  /** Files get records without bytes, for a trial in a temporary service. */
   readonly isTrial?: boolean
-  /** Tells what is being brought in. */
+  /** Reports what is being migrated, in a line for people. */
   progress(line: string): void
 }
 
-/** Brings in the content of other systems, whose types are declared already. */
+/** Migrates content from other systems. Its content types must have been declared. */
 export interface Migrations {
   /**
    * A second run with the same name changes nothing, unless the first was interrupted.
    * @throws AppError, MigrationError
    */
   run(source: MigrationSource, request: MigrationRequest): Promise<MigrationReport>
-  /** Lets a migration that has ended run once more, as it does for a newer export. */
+  /** Forgets that a migration has completed, so that a newer export can be migrated under the same name. */
   forget(name: string): Promise<void>
 }
 

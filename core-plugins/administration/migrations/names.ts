@@ -1,6 +1,6 @@
 import { isReservedInComponents, isReservedInTypes, snakeCase } from '../../foundation/schemas/schemas.ts'
 
-/** Names of attributes that are allowed here, each once. */
+/** Gives out attribute names that are valid and unique within a type. */
 export class AttributeNames {
   readonly #isInComponent: boolean
   readonly #taken = new Set<string>()
@@ -9,7 +9,7 @@ export class AttributeNames {
     this.#isInComponent = isInComponent
   }
 
-  /** The name itself wherever that is possible. */
+  /** Returns the name unchanged if it is valid and free. */
   take(name: string, isReference: boolean): string {
     const allowed =
       name
@@ -35,7 +35,7 @@ export class AttributeNames {
 
 const ownTypes = ['user', 'users', 'media', 'media-files', 'media-folder', 'media-folders', 'role', 'roles']
 
-/** The name of a type here: its own, unless a type of the service has that. */
+/** The name of the content type here: the same, unless a system type has it. */
 export function typeName(name: string): string {
   const allowed =
     name
@@ -45,7 +45,7 @@ export function typeName(name: string): string {
   return ownTypes.includes(allowed) ? `site-${allowed}` : allowed
 }
 
-/** The uid of a component here; hyphens and letters are the same there. */
+/** The uid of the component here. */
 export function componentName(uid: string): string {
   const [category = '', ...rest] = uid.split('.')
   return `${typeName(category)}.${typeName(rest.join('-'))}`

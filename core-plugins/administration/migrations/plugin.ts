@@ -50,5 +50,5 @@ const refuse = async () => {
   throw new MigrationError('bringing in content takes the plugins import-export and media: switch them on')
 }
 
-/** Nothing else needs those two, so switching one of them off costs migrations alone. */
+/** Stands in while media or imports are switched off, since only migrations need both. */
 const needingBoth: Migrations = { run: refuse, forget: refuse }

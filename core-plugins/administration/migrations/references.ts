@@ -12,10 +12,10 @@ import { TextWithFiles } from './source.ts'
 
 type Values = Record<string, unknown>
 
-/** What is brought in by this plugin itself, and known by the table of what it has brought in. */
+/** The targets that this plugin creates itself, and therefore finds in its own table. */
 const ownTargets = ['media', 'user']
 
-/** Puts ids in the places of files and users, wherever entries name them by UUID; entries are left to the import. */
+/** Replaces the UUIDs of files and users in entries by ids. References to entries are resolved by the import. */
 export async function putIds(
   type: string,
   records: readonly Values[],
@@ -31,7 +31,7 @@ export async function putIds(
   }
 }
 
-/** Puts addresses in the places of files, wherever texts name them. */
+/** Replaces the addresses of files in texts by their addresses here. */
 export async function putAddresses(
   records: readonly Values[],
   { media, migrated }: { readonly media: Media; readonly migrated: Migrated },

@@ -6,11 +6,11 @@ import type { MigrationSource } from './source.ts'
 export interface SchemaFileChange {
   readonly path: string
   readonly content: object
-  /** `different`: there is such a file, which declares something else. */
+  /** `different`: the file exists and declares something else. */
   readonly state: 'new' | 'different' | 'same'
 }
 
-/** What would have to be written, compared with the files that are there. */
+/** Compares the schema files that a migration needs with those that exist. */
 export function schemaFileChanges(
   { schemaFiles }: MigrationSource,
   { texts }: SchemaTexts,
@@ -27,7 +27,7 @@ function stateOf(content: object, text: string | undefined): SchemaFileChange['s
   return isDeepStrictEqual(withoutReference(parsed(text)), withoutReference(content)) ? 'same' : 'different'
 }
 
-/** Where editors find the schema of a file says nothing about what it declares. */
+/** Leaves out `$schema`, which is for editors and declares nothing. */
 function withoutReference(content: unknown): unknown {
   if (typeof content !== 'object' || content === null) return content
   const { $schema: _, ...rest } = content as Record<string, unknown>

@@ -1,15 +1,15 @@
-/** Something that has no counterpart here, or another one than might be expected. */
+/** A part of the other system that has no counterpart here, or an unexpected one. */
 export interface Finding {
-  /** What it concerns: `article.notes`, `file picture.png`. */
+  /** The part that it concerns: `article.notes`, `file picture.png`. */
   readonly subject: string
   readonly message: string
 }
 
 export interface SourceFolder {
-  /** Of the other system; unique among folders. */
+  /** The id in the other system; unique among folders. */
   readonly id: string
   readonly name: string
-  /** Undefined at the top. */
+  /** The id of the parent folder; undefined for a top-level folder. */
   readonly parent: string | undefined
 }
 
@@ -19,15 +19,15 @@ export interface SourceFile {
   readonly name: string
   readonly alt: string | null
   readonly caption: string | null
-  /** Of a `SourceFolder`. */
+  /** The id of its `SourceFolder`. */
   readonly folder: string | undefined
-  /** As the other system has it, or as the name says: `image/png`. */
+  /** As recorded in the other system, or guessed from the extension: `image/png`. */
   readonly mimeType: string
-  /** Writes its bytes to a new file. @throws MigrationError, DownloadError for a file that cannot be had */
+  /** Writes its bytes to a new file. @throws MigrationError, DownloadError if the file cannot be read or downloaded */
   write(path: string, download: Download): Promise<void>
 }
 
-/** Fetches a file by its URL, held to the same addresses and sizes as other files by URL. @throws DownloadError */
+/** Downloads a file, under the same limits of addresses and size as imports by URL. @throws DownloadError */
 export type Download = (url: string, path: string) => Promise<void>
 
 export interface SourceUser {
@@ -37,7 +37,7 @@ export interface SourceUser {
   readonly isBlocked: boolean
 }
 
-/** A text that names files by their addresses: each becomes its address here, or stays as it is where the file is not here. */
+/** A text that contains addresses of files. Each is replaced by the file's address here, unless the file was not migrated. */
 export class TextWithFiles {
   readonly parts: readonly (string | { readonly uuid: string; readonly address: string })[]
 
@@ -50,12 +50,12 @@ export class TextWithFiles {
 export interface SourceEntry {
   readonly uuid: string
   readonly locale: string | undefined
-  /** The UUID of the localisation of the same entry that comes first. */
+  /** The UUID of the first localisation of the same entry; undefined for that one. */
   readonly localizationOf: string | undefined
   readonly values: Readonly<Record<string, unknown>>
-  /** What refers to entries of the same type: it is stored once all of them are there, so that none waits for others. */
+  /** References to entries of the same type. They are stored after all entries, so that no entry has to wait for another. */
   readonly completion?: Readonly<Record<string, unknown>> | undefined
-  /** What has been changed since it was published, which waits in a draft. */
+  /** The changes since the entry was published, which become a pending draft. */
   readonly draft: Readonly<Record<string, unknown>> | undefined
   /** ISO 8601; null for a draft, undefined for types without drafts. */
   readonly publishedAt: string | null | undefined
@@ -63,13 +63,13 @@ export interface SourceEntry {
   readonly updatedAt: string | undefined
 }
 
-/** A type of the other system, and what it becomes here. */
+/** A type of the other system and the content type that it becomes here. */
 export interface SourceType {
   /** As the other system names it. */
   readonly name: string
-  /** Singular name of ours. */
+  /** The singular name of the content type here. */
   readonly type: string
-  /** How many localisations of entries there are. */
+  /** The number of entries, counting each localisation. */
   readonly entries: number
 }
 
@@ -77,20 +77,20 @@ export interface SourceType {
 export interface MigrationSource {
   /** Short and lower case: `strapi`. */
   readonly system: string
-  /** What it is, for people: `Strapi 5.54.0`. */
+  /** Its name for people: `Strapi 5.54.0`. */
   readonly title: string
-  /** By path in the folder of the schema files. */
+  /** Their contents by path within the folder of schema files. */
   readonly schemaFiles: ReadonlyMap<string, object>
   readonly types: readonly SourceType[]
   readonly locales: readonly string[]
-  /** Those that reading entries brings to light are there once these have been read. */
+  /** Complete only after all entries have been read, since some are found on the way. */
   readonly findings: readonly Finding[]
   readonly counts: { readonly folders: number; readonly files: number; readonly users: number }
-  /** Those that hold others come before these. */
+  /** Parents come before their children. */
   folders(): Iterable<SourceFolder>
   files(): AsyncIterable<SourceFile>
   users(): Iterable<SourceUser>
-  /** The entries of one of `types`; those of an entry's localisations one after the other. */
+  /** The entries of one of `types`; the localisations of an entry follow one another. */
   entries(type: SourceType): Iterable<SourceEntry>
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { column, defineTable } from '../../foundation/database/database.ts'
 
-/** What files, folders and users of another system have become: a migration that runs again finds them by it. */
+/** The files, folders and users that migrations have created, so that a later run finds them. */
 export const migratedTable = defineTable(
   'svc_migrated',
   {

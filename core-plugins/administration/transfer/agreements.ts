@@ -3,26 +3,26 @@ import type { Database, Queries, RowOf } from '../../foundation/database/databas
 import type { ItemName } from '../../foundation/sections/sections.ts'
 import { agreementsTable } from './tables.ts'
 
-/** What two environments had of an item when they agreed last; null: nothing. */
+/** The hashes of an item in two environments when they last agreed; null where the item did not exist. */
 export interface Agreement {
   readonly key: string
-  /** The hash of the side that is asked. */
+  /** The hash in the environment that answers. */
   readonly own: string | null
-  /** The hash of the other side. */
+  /** The hash in the other environment. */
   readonly theirs: string | null
   /** ISO 8601 */
   readonly agreedAt: string
 }
 
-/** An agreement to be remembered. */
+/** An agreement to be stored. */
 export type NewAgreement = ItemName & Omit<Agreement, 'key' | 'agreedAt'>
 
 export interface Agreements {
-  /** Those with a peer on items of a section after a key, in the order of the keys. */
+  /** The agreements with a peer on items of a section, after a key and in the order of keys. */
   page(peer: string, section: string, after: string, limit: number): Promise<readonly Agreement[]>
-  /** Those with a peer on some items of a section, in any order. */
+  /** The agreements with a peer on certain items of a section, in any order. */
   on(peer: string, section: string, keys: readonly string[]): Promise<readonly Agreement[]>
-  /** Replaces those on the same items. */
+  /** Stores agreements, replacing earlier ones on the same items. */
   remember(peer: string, agreements: readonly NewAgreement[], at: string, on: Queries): Promise<void>
 }
 

@@ -61,7 +61,7 @@ const itemSchema = Type.Object(
   strict,
 )
 
-/** Who a side is. */
+/** Describes an environment. */
 export const descriptionSchema = Type.Object(
   {
     environment: environmentSchema,

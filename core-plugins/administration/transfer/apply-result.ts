@@ -1,4 +1,4 @@
-/** What became of the items of a package, by section. */
+/** The outcome of applying a package, by section. */
 export interface ApplyResult {
   readonly sections: Readonly<
     Record<string, { readonly put: number; readonly removed: number; readonly agreed: number }>

@@ -62,7 +62,7 @@ export interface TransferServices {
   readonly releases?: Releases | undefined
 }
 
-/** What plugins have contributed, complete once they have booted. */
+/** The contributions of plugins, complete once all of them have booted. */
 export interface Contributed {
   readonly sections: () => readonly TransferSection[]
   readonly companions: () => readonly EntryCompanion[]
@@ -114,7 +114,7 @@ function keptHashes({ database, changeLog, schemas }: TransferServices, log: Log
   return changeLog && createKeptHashes({ database, changeLog, log, dependents: dependentsIn(schemas) })
 }
 
-/** Where what others send waits. */
+/** The folders for packages and files received from other environments. */
 function receivedFolders(config: Config) {
   const directory = packagesDirectory(config)
   const received = createReceivedFolder({

@@ -4,7 +4,7 @@ import { environmentTable } from './tables.ts'
 
 /** Which environment this is, such as the staging of a project. */
 export interface Environment {
-  /** Made when it is asked for first. */
+  /** The id, created at the first call. */
   id(): Promise<string>
   /** Gives this environment another id, because its database was copied from that of another one. */
   renew(): Promise<string>
@@ -27,7 +27,7 @@ export function createEnvironment(database: Database): Environment {
       await insert.run({ ...here, environment })
       return environment
     } catch (error) {
-      // Another process was first.
+      // Another process has created it meanwhile.
       const made = isUniqueViolation(error) ? await find.get(here) : undefined
       if (made === undefined) throw error
       return made.environment

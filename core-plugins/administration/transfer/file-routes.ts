@@ -32,7 +32,7 @@ export interface FileRouteDeps {
   readonly reads: TransferReads
 }
 
-/** The files of items, beside the packages that name them; see docs/transfer.md. */
+/** Routes for the files of items, which are sent separately from packages; see docs/transfer.md. */
 export function fileRoutes({ auth, files, reads }: FileRouteDeps): Route[] {
   const assertWriter = (principal: Principal) => {
     if (!auth.mayMedia(principal, 'write')) auth.refuse(principal)

@@ -13,7 +13,7 @@ export interface LocalSideDeps {
   readonly open: (path: string) => PackageFile
 }
 
-/** This environment, for whoever works on its machine. */
+/** This environment as a side of a transfer, with the rights of an operator of the machine. */
 export function createLocalSide({ reads, applying, open, files }: LocalSideDeps): TransferSide {
   return {
     name: 'here',

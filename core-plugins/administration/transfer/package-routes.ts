@@ -26,13 +26,13 @@ const stateSchema = Type.Object(
   strict,
 )
 
-/** A part of a package or file as a body. */
+/** The request body for a part of a package or file. */
 export const chunkTypes = { 'application/octet-stream': bytesSchema }
 
-/** Of one request: what gets lost on the way is sent again from there. */
+/** The largest part in one request; if a part is lost, only that part is sent again. */
 export const maxChunk = 64 * 1024 * 1024
 
-/** What others send to be applied here; see docs/transfer.md. */
+/** Routes by which other environments send packages to be applied here; see docs/transfer.md. */
 export function packageRoutes(packages: Packages): Route[] {
   return [
     defineRoute({
@@ -63,7 +63,7 @@ export function packageRoutes(packages: Packages): Route[] {
     defineRoute({
       ...write,
       name: 'admin:transfer.package.apply',
-      // With what it contains, by the handler.
+      // The handler records it, with the contents of the package.
       audit: false,
       method: 'POST',
       path: '/admin/transfer/packages/:id/apply',

@@ -6,22 +6,22 @@ import type { ApplyResult } from './apply-result.ts'
 import type { PackageFile } from './package/package-file.ts'
 import type { ReceivedFolder } from './package/received-folder.ts'
 
-/** How far a package is. */
+/** The state of a received package. */
 export interface PackageState {
-  /** Bytes. */
+  /** The number of bytes received so far. */
   readonly received: number
-  /** Null until it is applied. */
+  /** Null until the package is applied. */
   readonly result: ApplyResult | null
 }
 
-/** The packages that others send to be applied here. */
+/** The packages that other environments send to be applied here. */
 export interface Packages {
   state(id: string): Promise<PackageState>
-  /** @throws AppError 409 with the offset to go on at, 413 */
+  /** @throws AppError 409 with the offset to continue at, 413 */
   append(id: string, offset: number, source: Readable): Promise<PackageState>
   /**
-   * Begins to apply a package, or waits for what has begun: without a result if it takes longer than proxies wait. Then the
-   * same is asked again. See `applyPackage`.
+   * Begins to apply a package, or waits for one that is being applied. If that takes longer than proxies wait, the state has no
+   * result yet, and the client repeats the request. See `applyPackage`.
    */
   apply(id: string, caller: Caller): Promise<PackageState>
   remove(id: string): Promise<void>
@@ -40,11 +40,11 @@ export interface PackagesDeps {
 
 /** Proxies give up after a minute, some after half of one. */
 const waitMs = 20_000
-/** An error waits so long for whoever asks again. */
+/** How long an error is kept for a client that repeats the request. */
 const errorKeptMs = 5 * 60_000
 
 export function createPackages({ received: folder, applying, open }: PackagesDeps): Packages {
-  /** Those that are being applied by this process. */
+  /** The packages that this process is applying. */
   const running = new Map<string, Promise<ApplyResult>>()
 
   async function state(id: string): Promise<PackageState> {
@@ -58,7 +58,7 @@ export function createPackages({ received: folder, applying, open }: PackagesDep
       await folder.remove([id])
       return applied
     } catch (error) {
-      // One that is refused is of no use any more: what it was computed from is another.
+      // A refused package is useless: the content from which it was computed has changed.
       if (error instanceof AppError && error.status < 500) await folder.remove([id])
       throw error
     }
@@ -90,7 +90,7 @@ export function createPackages({ received: folder, applying, open }: PackagesDep
         const result = await Promise.race([work, late])
         return { received: before.received, result }
       } catch (error) {
-        // Whoever sends it again has it applied again.
+        // The package may be sent and applied again.
         running.delete(id)
         throw error
       } finally {

@@ -24,7 +24,7 @@ import { transferSettings } from './settings.ts'
 import { transferTables } from './tables.ts'
 import { transferService } from './transfer.ts'
 
-/** Compares environments, such as staging and production, and brings one to what the other has. */
+/** Compares environments, such as staging and production, and transfers content from one to the other. */
 export const transferPlugin = definePlugin({
   name: 'transfer',
   description: 'Compares this environment with others, and transfers what differs',

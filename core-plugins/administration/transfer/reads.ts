@@ -11,14 +11,14 @@ import type { EntryKeys } from './sections/entry-keys.ts'
 import { isContributed, readableSection, refusalToAgree } from './sections/readable-section.ts'
 import { sectionOfType } from './sections/section-names.ts'
 
-/** What one environment tells of itself, as far as a caller may read it. */
+/** Reads the content of this environment for a transfer, within the caller's permissions. */
 export interface TransferReads {
   describe(principal: Principal): Promise<SideDescription>
   /** @throws AppError 403, 404 */
   page(principal: Principal, request: PageRequest): Promise<readonly ItemVersion[]>
-  /** Those that exist. @throws AppError 403, 404 */
+  /** The items that exist. @throws AppError 403, 404 */
   find(principal: Principal, request: ItemsRequest): Promise<readonly TransferItem[]>
-  /** As many of them as one answer takes, and the keys of the rest. @throws AppError 403, 404 */
+  /** As many items as fit into one answer, and the keys of the others. @throws AppError 403, 404 */
   some(principal: Principal, request: ItemsRequest): Promise<SomeItems>
   /** @throws AppError 403, 404 */
   agreements(
@@ -39,7 +39,7 @@ export interface TransferReads {
   remember(principal: Principal, peer: string, agreements: readonly NewAgreement[], at: string): Promise<void>
   /** The bytes of an item's file from an offset. @throws AppError 403, 404 */
   file(principal: Principal, item: ItemName, offset: number): Promise<Readable>
-  /** Entries in a release that the caller may read. @throws AppError 404 */
+  /** The entries of a release that the caller may read. @throws AppError 404 */
   release(principal: Principal, id: number): Promise<readonly ItemName[]>
 }
 
@@ -47,7 +47,7 @@ export interface PageRequest {
   readonly section: string
   readonly after: string
   readonly limit: number
-  /** What belongs to entries beside themselves; default: nothing. */
+  /** Names of the companions of entries to include; none by default. */
   readonly beside?: readonly string[] | undefined
 }
 
@@ -58,14 +58,14 @@ export interface ItemsRequest {
   readonly beside?: readonly string[] | undefined
 }
 
-/** A part of the items that were asked for. */
+/** Some of the requested items. */
 export interface SomeItems {
   readonly items: readonly TransferItem[]
-  /** Those that were not looked for. */
+  /** The keys that are left for further requests. */
   readonly rest: readonly string[]
 }
 
-/** Of JSON in one answer, except for a single item that has more. */
+/** The most characters of JSON in one answer, unless a single item is larger. */
 const maxCharacters = 8 * 1024 * 1024
 const keysAtOnce = 25
 
@@ -128,7 +128,7 @@ export function createTransferReads(deps: TransferReadDeps): TransferReads {
         const refusal = refusalToAgree(sectionFor(principal, section), principal)
         if (refusal !== undefined) throw AppError.forbidden(`to agree on ${section} ${refusal}`)
       }
-      // A time to come would outlive all later agreements.
+      // A time in the future would take precedence over all later agreements.
       const agreedAt = at < new Date().toISOString() ? at : new Date().toISOString()
       await database.transaction((tx) => agreements.remember(peer, newly, agreedAt, tx))
     },

@@ -23,7 +23,7 @@ const rangeSchema = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageSize })),
 }
 
-/** What an environment tells of itself; see docs/transfer.md. */
+/** Routes that read the content of this environment; see docs/transfer.md. */
 export function readRoutes(reads: TransferReads): Route[] {
   return [
     describeRoute(reads),

@@ -51,7 +51,7 @@ export const maxFilesSize = defineSetting(
 /** All settings, to be contributed. */
 export const transferSettings = [maxPackageSize, maxItemSize, maxItems, maxFilesSize]
 
-/** Where packages lie until they are applied. */
+/** The folder for packages that have not been applied. */
 export function packagesDirectory(config: Config): string {
   return resolve(config.workingDirectory, config.get(dataDir), 'transfers')
 }

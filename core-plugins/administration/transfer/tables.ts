@@ -1,7 +1,7 @@
 import { column, defineTable, type RowOf } from '../../foundation/database/database.ts'
 import type { ApplyResult } from './apply-result.ts'
 
-/** One row: which environment this is. A backup does not hold it, as it may be restored elsewhere. */
+/** One row with the id of this environment. Backups do not contain it, because they may be restored elsewhere. */
 export const environmentTable = defineTable(
   'svc_environment',
   { name: column.string(20), environment: column.string(36) },
@@ -9,8 +9,8 @@ export const environmentTable = defineTable(
 )
 
 /**
- * What both sides of a transfer had when they agreed last, by item: their hashes, null where there was none. What
- * differs from that has been changed since.
+ * The hashes of each item on both sides of a transfer when they last agreed, null where the item did not exist. A side whose
+ * hash differs now has changed the item since.
  */
 export const agreementsTable = defineTable(
   'svc_transfer_agreements',
@@ -33,15 +33,15 @@ export const fileHashesTable = defineTable(
 )
 
 /**
- * Hashes of entries without what is kept beside them, as they were at the position of the log of changes that the state says. No
- * backup holds them.
+ * Hashes of entries without their companions, valid at the position of the change log that the state names. Backups do not
+ * contain them.
  */
 export const keptHashesTable = defineTable(
   'svc_transfer_hashes',
   {
     type: column.string(64),
     entryId: column.integer(),
-    /** Of what it was made from an entry; see `KeptType`. */
+    /** Identifies what the hash was computed from; see `KeptType`. */
     form: column.string(43),
     hash: column.string(43),
     updatedAt: column.datetime().nullable(),
@@ -55,7 +55,7 @@ export const keptHashesStateTable = defineTable(
   { primaryKey: ['name'] },
 )
 
-/** A package that was applied. The id is the SHA-256 of its text, so the same one is never applied twice. */
+/** Packages that were applied. The id is the SHA-256 of the text, so that no package is applied twice. */
 export const packagesTable = defineTable(
   'svc_transfer_packages',
   {

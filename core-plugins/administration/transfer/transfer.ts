@@ -31,11 +31,11 @@ export { openRemoteSide } from './remote/remote-side.ts'
 
 /** This environment as one side of a transfer, for the command line. */
 export interface Transfer {
-  /** With the rights of whoever works on this machine. */
+  /** This environment, with the rights of an operator of the machine. */
   readonly side: TransferSide
-  /** A path for a package that is made here. */
+  /** A path for a new package. */
   newPath(): Promise<string>
-  /** Gives this environment an id of its own, after its database was copied. */
+  /** Gives this environment a new id, after its database was copied from another one. */
   renewId(): Promise<string>
 }
 

@@ -39,7 +39,7 @@ export interface AlertStore {
 
 const shown = alertsTable.except('openKey')
 
-/** Two that make the same alert at the same moment, and one that resolves it: more often is not likely. */
+/** Enough for two processes that raise the same alert at the same moment while another resolves it. */
 const maxAttempts = 5
 
 export function createAlertStore(database: Database): AlertStore {

@@ -31,7 +31,7 @@ export function watchStorage(alerts: Alerts, config: Config, log: Log): () => Pr
   }
 }
 
-/** How much room there is, for whoever watches it grow less. */
+/** The free space, for monitoring. */
 export const storageMetric = (config: Config): MetricSource => ({
   name: 'mortise_storage_free_bytes',
   help: 'Free space on the disk of the data directory',

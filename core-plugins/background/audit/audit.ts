@@ -29,7 +29,7 @@ export interface RecordedWrite {
 
 /**
  * The append-only log of who did what. Requests to admin routes are recorded automatically (see `audit` of
- * RouteDefinition); whoever does something else records it here.
+ * RouteDefinition); other actions are recorded by the code that performs them.
  */
 export interface Audit {
   /** If `queries` is a transaction, the entry is committed with what it records. */

@@ -37,7 +37,7 @@ function recordOf(request: RouteRequest, result: unknown, ip: string): AuditReco
   }
 }
 
-/** The id of what a request has created. */
+/** The id of the created resource in a response. */
 function idIn(result: unknown): string | number | undefined {
   const data = result instanceof Reply ? result.body.kind === 'data' && result.body.data : result
   const id = typeof data === 'object' && data !== null && 'id' in data ? data.id : undefined

@@ -86,7 +86,7 @@ export function composeJobs(context: JobsContext, runs?: readonly string[]): Job
       if (!isRunner) return
       runner.start()
       timer.start()
-      // Whoever runs only some kinds has made the jobs itself, and must not take the signal for others.
+      // A process that runs only some kinds has made the jobs itself, and must not consume signals for others.
       if (runs === undefined) dispatch.serve(runner)
     },
     stopClaiming() {

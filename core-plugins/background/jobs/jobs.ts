@@ -71,7 +71,7 @@ export function defineJob<Payload extends TSchema>(
 }
 
 /**
- * All kinds of work; contribute in `register` or `init`. Jobs of a kind that nobody contributes stay waiting.
+ * All kinds of work; contribute in `register` or `init`. Jobs of a kind that no plugin contributes stay waiting.
  */
 export const jobKinds: ExtensionPoint<JobKind> = extensionPoint('jobKinds')
 

@@ -20,7 +20,7 @@ export interface Maintenance {
 export interface Reclaimed {
   /** How many are waiting again. */
   readonly waiting: number
-  /** The ids of jobs that failed or were to be cancelled, and of those of which nobody has been told yet. */
+  /** The ids of jobs that failed or should be cancelled, and of those whose end has not been reported yet. */
   readonly ended: readonly number[]
 }
 
@@ -76,7 +76,7 @@ export function createMaintenance({ database, kinds, mailboxes, leaseMs }: Maint
     return changes > 0
   }
 
-  /** Whoever gave them up has had a lease's time to tell of it; what cannot be told for hours is let be. */
+  /** Jobs whose end was not reported within the time of a lease. Ends that cannot be reported for hours are given up. */
   async function untoldIds(nowMs: number): Promise<number[]> {
     const before = (ms: number) => new Date(nowMs - ms).toISOString()
     const jobs = await queries.untold.all({ recent: before(longestTellingMs), overdue: before(leaseMs) })

@@ -4,9 +4,9 @@ import type { Database } from '../../foundation/database/database.ts'
 /** Work in the background, divided so that requests hardly wait for it. */
 export interface Pace {
   /**
-   * Does a portion of the work, and then pauses: hardly if nobody else needs the process, up to ten times as long as the portion took if
-   * others keep it busy or queries wait for a connection.
-   * @param work is told how many items it may take, at most; fewer than before if the last ones took too long
+   * Does a portion of the work, and then pauses: hardly at all if the process is otherwise idle, up to ten times as long as the portion took if it
+   * is busy or queries wait for a connection.
+   * @param work is called with the most items that it may take; fewer than before if the last portion took too long
    */
   portion<T>(work: (items: number) => Promise<T>): Promise<T>
 }

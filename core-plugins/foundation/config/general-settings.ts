@@ -51,7 +51,7 @@ export const siteDescription = defineSetting(
   }),
 )
 
-/** `site.url`: the public address of the site, for links in mails; empty where there is none. */
+/** `site.url`: the public address of the site, for links in mails; empty if the project has no site. */
 export const siteUrl = defineSetting(
   'site.url',
   Type.String({
@@ -109,7 +109,7 @@ export const locales: Setting<readonly string[]> = defineSetting(
   },
 )
 
-/** `localization.defaultLocale`: the locale that content has unless told otherwise. */
+/** `localization.defaultLocale`: the locale of content that does not name one. */
 export const defaultLocale: Setting<string> = defineSetting(
   'localization.defaultLocale',
   Type.String({

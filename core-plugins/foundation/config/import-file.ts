@@ -15,8 +15,8 @@ const serviceFolder = join(import.meta.dirname, '../../..')
 export type Exports = Readonly<Record<string, unknown>>
 
 /**
- * Imports a script whose absolute path is only known at run time: the config file, plugins. One that is not among the
- * scripts of the project, such as those of a folder that a container mounts, is imported as if it were a package's.
+ * Imports a script whose absolute path is only known at run time: the config file, plugins. A script outside of
+ * the project, for example in a folder that a container mounts, is imported like one of a package.
  */
 export async function importFile(file: string, projectFolder: string): Promise<Exports> {
   const isOutside = [projectFolder, serviceFolder].every((folder) => relative(folder, file).startsWith('..'))
@@ -34,13 +34,13 @@ export async function importFromPackage(file: string, projectFolder: string): Pr
   return withDefault(await import(pathToFileURL(path).href))
 }
 
-/** What a compiler made CommonJS of has its default export inside of what Node takes for the default export. */
+/** Unwraps the default export of a script compiled to CommonJS, which Node nests in its own default export. */
 function withDefault(exports: Exports): Exports {
   const whole = exports.default as Exports | null | undefined
   return typeof whole === 'object' && whole?.__esModule === true ? whole : exports
 }
 
-/** Returns the absolute path of what to run for a script: its translation under `npm start`, else itself. */
+/** Returns the absolute path of the script to run: its translation under `npm start`, otherwise the script itself. */
 export function translatedFile(file: string): string {
   const translated = knownTranslation(file)
   if (translated === undefined) throw new Error(`${file} is not among the scripts that are translated`)

@@ -7,8 +7,8 @@ export function siteAddress(config: Config): string {
 }
 
 /**
- * The same of this service, which may be below a path of a proxy: `https://example.com/cms`. Its panel is at `/admin`
- * below, and whoever gives the address of the panel itself means the same.
+ * The public address of this service, which may be below a path of a proxy: `https://example.com/cms`. The panel is at
+ * `/admin` below it; the address of the panel itself is accepted too.
  */
 export function panelAddress(config: Config): string {
   return baseOf(config.get(panelUrl)).replace(/\/admin$/, '') || siteAddress(config)

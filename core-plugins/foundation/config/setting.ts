@@ -25,8 +25,8 @@ export interface SettingKeywords {
   /** The heading in panels; default: the first part of the key. */
   readonly category?: string
   /**
-   * A runtime setting that only super-admins may change: one that decides where secrets are sent. A change by
-   * anybody else is refused, also in an import or when restoring a backup.
+   * A runtime setting that only super-admins may change: for example, because it decides where secrets are
+   * sent. Changes by others are refused, also in imports and when a backup is restored.
    */
   readonly isReserved?: boolean
 }

@@ -39,7 +39,7 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 /**
  * Counts requests and measures how long they took. Hand-written, because prom-client builds, checks and hashes
- * the labels of each observation, which takes longer than most of what a request passes.
+ * the labels of each observation, which takes longer than most stages of a request.
  */
 export function createRequestMetrics(): RequestMetrics {
   const byRoute = new Map<string, Series[]>()

@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** The target's address is one that may not be reached. */
+/** The address of the target is not allowed. */
 export class RefusedAddressError extends Error {
   constructor(address: string, range: string, allowedBy: string) {
     super(
@@ -30,13 +30,13 @@ export const openGuard: AddressGuard = {
   refusalOf: async () => undefined,
 }
 
-/** Somebody waits for the answer; what is refused later is told in the log as well. */
+/** How long a check may take while a client waits for its answer. Connections are checked again, so later refusals are logged. */
 const soonMs = 3_000
 
 export interface AddressGuardOptions {
   /** The setting that lets other addresses pass, for messages. */
   readonly allowedBy: string
-  /** The system's unless told otherwise. */
+  /** The system's resolver by default. */
   readonly lookup?: LookupFunction
 }
 

@@ -20,7 +20,7 @@ export interface Attempt {
 
 export interface SendOptions {
   readonly url: string
-  /** POST unless told otherwise. */
+  /** POST by default. */
   readonly method?: string
   readonly message: Message
   readonly timeoutMs: number

@@ -11,7 +11,7 @@ export interface Watcher {
   opened(connection: RedisConnection): void
 }
 
-/** Opens connections that tell what they are refused, and so do the copies that a library makes of them. */
+/** Opens connections that report what Redis refuses. So do duplicates that a library makes of them. */
 export function connectWatched(url: string, watcher: Watcher): ConnectRedis {
   return (options = {}) => new WatchedRedis(watcher, { ...usual, ...options }, url)
 }

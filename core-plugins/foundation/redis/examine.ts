@@ -100,7 +100,7 @@ async function askAll(redis: RedisConnection, keyPrefix: string, refused: Refuse
     asked(refused, 'SCRIPT', redis.script('EXISTS', unknownScript)),
     asked(refused, 'MULTI', redis.multi({ pipeline: false })),
     asked(refused, 'EXEC', redis.exec()),
-    // Nobody listens to a signal without a topic.
+    // Harmless, since a signal without a topic has no listeners.
     asked(refused, 'PUBLISH', redis.publish(signals, '')),
     asked(refused, 'BZPOPMIN', redis.bzpopmin(`${tickets}:jobs:examine:zset`, shortestWaitSeconds)),
   ])
@@ -118,7 +118,7 @@ const unknownScript = '0'.repeat(40)
 /** Answers that such an empty question has by right. */
 const expected = /^NOSCRIPT|^ERR EXEC without MULTI|^EXECABORT/
 
-/** The answer; undefined if it was refused. @throws Error if there is none */
+/** Returns the answer, or undefined if Redis refused. @throws Error if Redis does not answer */
 async function asked<T>(refused: Refused[], command: string, answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer

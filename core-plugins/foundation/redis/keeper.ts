@@ -60,7 +60,7 @@ class Keeper implements RedisKeeper {
   #refusal: RedisProblem | undefined
   #awayPauseMs = shortestAwayMs
   #refusedPauseMs = shortestRefusedMs
-  /** What was told last; undefined if nothing was. */
+  /** The problems reported last; undefined if none have been reported yet. */
   #problems: readonly RedisProblem[] | undefined
   /** Problems of a Redis that is used. */
   #warnings = ''
@@ -189,7 +189,7 @@ class Keeper implements RedisKeeper {
     return {
       end: async () => {
         isOver = true
-        // It is told first, so that it does not take the end of its connections for an outage.
+        // Its user is stopped first, so that it does not take the end of its connections for an outage.
         const stopped = stop()
         for (const connection of connections) connection.disconnect()
         await stopped
@@ -199,7 +199,7 @@ class Keeper implements RedisKeeper {
 
   #watch(connection: RedisConnection): void {
     connection.on('error', (error) => {
-      // Whatever the network does not answer for is told as a refusal.
+      // An error that is an answer of Redis is a refusal; any other error is an outage.
       if (!isAnswer(error)) this.#outages.lost(connection, error)
     })
     connection.on('ready', () => this.#outages.back(connection))

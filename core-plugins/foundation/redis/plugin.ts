@@ -6,7 +6,7 @@ import { createRateLimitStore } from './rate-limit-store.ts'
 import { type RedisProblem, redisProblemsChanged, redisService } from './redis.ts'
 import { redisKeyPrefix, redisSettings, redisUrl } from './settings.ts'
 
-/** The first requests are to be counted in Redis already; one that does not answer holds no start up. */
+/** How long the start waits for Redis, so that it counts the first requests too. */
 const longestWaitMs = 1_000
 
 /** Connections to Redis for plugins that use one, and a rate limit across all processes. */

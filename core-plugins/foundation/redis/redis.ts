@@ -23,13 +23,13 @@ export interface Redis {
 export type BeginUse = (connect: ConnectRedis) => () => Awaitable<void>
 
 /**
- * Opens a connection, which is established in the background and anew whenever it is lost. Commands wait for it unless
+ * Opens a connection, which is established in the background and re-established when it is lost. Commands wait for it unless
  * `options` disable that.
  */
 export type ConnectRedis = (options?: RedisOptions) => RedisConnection
 
 export const redisService: ServiceToken<Redis> = service('redis')
 
-/** What Redis refuses has changed, or was found out at the start. Empty if it is used, or if there is none. */
+/** The problems with Redis have changed, or were found at the start. Empty if Redis is in use, or not configured. */
 export const redisProblemsChanged: HookToken<{ readonly problems: readonly RedisProblem[] }> =
   hook('redis:problemsChanged')

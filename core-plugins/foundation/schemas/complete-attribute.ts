@@ -8,7 +8,7 @@ import { type AttributeFile, fieldTypeOf, isReference } from './file-attribute.t
 export interface Completion extends Omit<AttributePlace, 'required'> {
   readonly name: string
   readonly isPrivate: boolean
-  /** The plugin that adds it to a type or component of somebody else. */
+  /** The plugin that adds it to a type or component of another plugin or the project. */
   readonly plugin: string | undefined
   readonly fieldTypes: FieldTypes
 }

@@ -31,8 +31,8 @@ export async function findEndings(
 }
 
 /**
- * What was written without the column has no time of publication, and is public. Drafts in the trash count, because
- * whoever restores them has not decided to publish them.
+ * Entries written without the column have no publication time although they are public. Drafts in the trash count, because
+ * restoring them must not publish them.
  */
 async function endsDrafts({ table, options }: ContentType, database: Database, record: SchemaRecord) {
   if (options.draftAndPublish || !(await record.declared(table, 'published_at'))) return false

@@ -27,7 +27,7 @@ export interface AttributeBase {
   readonly pluginOptions: Readonly<Record<string, unknown>>
   /** Never exposed: hashes and similar values, in system types only. */
   readonly private: boolean
-  /** The plugin that adds it to a type or component of somebody else. */
+  /** The plugin that adds it to a type or component of another plugin or the project. */
   readonly plugin?: string
   /** As written in the schema file, without defaults: for those who describe the file. */
   readonly declared: Readonly<Record<string, unknown>>

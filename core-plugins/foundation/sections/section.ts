@@ -16,9 +16,9 @@ export interface Section {
   /** What plugins keep beside its items, if those are entries. */
   readonly companions?: readonly EntryCompanion[]
   /**
-   * What items are at present, after a key and in the order of their keys. There may be fewer than the limit; there is none
-   * only after the last.
-   * @param beside what belongs to entries beside themselves: the names of companions
+   * The versions of items after a key, in the order of keys. A page may have fewer items than the limit; an empty page
+   * means that there are no more.
+   * @param beside the names of the companions of entries to include
    */
   page(after: string, limit: number, beside?: readonly string[]): Promise<readonly ItemVersion[]>
   /** Those that exist, in any order. */
@@ -34,7 +34,7 @@ export interface FindOptions {
   readonly tx?: Transaction | undefined
   /** See `page`. */
   readonly beside?: readonly string[] | undefined
-  /** Who is told by whom items were changed, as far as they may know. */
+  /** The reader of the last changes, who learns the authors only with the permission to see them. */
   readonly reader?: Principal
 }
 
@@ -44,7 +44,7 @@ export interface JudgedChange {
   readonly action: 'put' | 'remove'
   /** Undefined for a removal. */
   readonly value: Value | undefined
-  /** The value here; undefined if there is none. */
+  /** The item's value here; undefined if it does not exist. */
   readonly present: Value | undefined
 }
 
@@ -64,7 +64,7 @@ export interface TransferSection extends Section {
   readonly isStep?: boolean
   /** Why nothing of it can be written here by the caller, if so: it is compared then, and left out unless it is asked for. */
   refusal(principal: Principal): string | undefined
-  /** The bytes of an item's file from an offset; undefined if there is none. */
+  /** The bytes of an item's file from an offset; undefined if the item has no file. */
   readFile?(key: string, offset: number): Promise<Readable | undefined>
   /** Prepares changes, before the transaction: for what takes long, such as checking files. @throws AppError */
   begin(work: SectionWork): Promise<SectionWriter>

@@ -1,6 +1,6 @@
 /*
- * What there is of an environment, in parts that can be taken along: what backups bring back and transfers bring over. Plugins say here
- * what of it is theirs, whoever carries it.
+ * The content of an environment in sections, which backups and transfers carry. Here plugins declare their parts of it, without
+ * knowing who carries them.
  */
 
 export { canonicalText, compareKeys, differingMembers, hashOf, type Value } from './canonical.ts'

@@ -1,8 +1,8 @@
 import type { Signals } from './signals.ts'
 
 /**
- * Sends every signal over all of these, so that it arrives while one of them works. A listener may be called
- * once for each; if there are none, nothing is ever received.
+ * Sends every signal over all of these channels, so that it arrives as long as one of them works. A listener may be called
+ * once for each. Without channels, nothing is received.
  */
 export function joinSignals(ways: readonly Signals[]): Signals {
   return {

@@ -12,7 +12,7 @@ export interface PoolOptions {
 }
 
 export interface TaskPool extends Pick<Threads, 'run'> {
-  /** Terminates all threads, whatever they are doing: those who wait for them are told that the service stops. */
+  /** Terminates all threads, even busy ones. Waiting callers get the error that the service is stopping. */
   close(): Promise<void>
 }
 

@@ -1,14 +1,14 @@
 import type { Principal } from '../../../foundation/http/http.ts'
 
-/** How relations are written: by ids, by UUIDs, or by a unique attribute of what they refer to (a UUID where it has none). */
+/** How relations are written: by ids, by UUIDs, or by a unique attribute of the target (its UUID if it has none). */
 export const keyKinds = ['id', 'uuid', 'natural'] as const
 
 export type KeyKind = (typeof keyKinds)[number]
 
-/** How files are written: by the UUIDs of their records (ids with `keys=id`), or by where they can be fetched. */
+/** How files are written: by the UUIDs of their records (ids with `keys=id`), or by their addresses. */
 export const mediaKinds = ['key', 'url'] as const
 
-/** What stands for a file in an export. */
+/** How an export refers to a file. */
 export type MediaKind = (typeof mediaKinds)[number]
 
 export interface ExportRequest {

@@ -18,23 +18,23 @@ export interface ExportDeps {
   readonly keyWriter: KeyWriter
 }
 
-/** An export that may begin: its query was checked, and the first entries are read. */
+/** An export whose query was checked and whose first entries were read. */
 export interface OpenedExport {
   readonly type: ContentType
   /** The fields that entries have, in their order. */
   readonly fields: readonly string[]
-  /** Entries by page; the next one is read when it is asked for. */
+  /** The entries page by page; each page is read when it is requested. */
   readonly pages: AsyncIterable<readonly Entry[]>
 }
 
-/** Lowered to the largest page. */
+/** Reduced to `api.pagination.maxLimit`. */
 const pageSize = 1_000
 
-/** Those of lists that say how much is read, and in which order, or put other entries in the places of ids. */
+/** Parameters of lists that have no meaning in exports: page, order and populate. */
 const withoutMeaning = ['sort', 'sortOrder', 'limit', 'offset', 'cursor', 'total', 'populate']
 
 /**
- * Reads a list page by page, in the order of ids: what there is at the beginning and is not deleted meanwhile is read exactly
+ * Reads a list page by page, in the order of ids: entries that exist at the beginning and are not deleted meanwhile are read exactly
  * once.
  * @throws AppError 400 for a wrong query, 401, 403, 404
  */
@@ -86,13 +86,13 @@ function assertMeaningful(asked: URLSearchParams): void {
   throw AppError.invalid(names.map((path) => ({ path, code: 'unsupported', message })))
 }
 
-/** Such entries say whether they have a draft, whatever their fields: an import must know what it reads. */
+/** Whether entries show `has_draft` regardless of the requested fields, because an import must know whether it reads a draft. */
 function showsDrafts(asked: URLSearchParams): boolean {
   const draft = parseBoolean(asked.get('draft') ?? 'false')
   return 'value' in draft && draft.value === true
 }
 
-/** All that is stored, and the UUID where relations are written by keys: such files are for other services. */
+/** All stored fields, and the UUID if relations are written by keys, because such files are for other services. */
 function allFields({ contentQueries, schemas }: ExportDeps, { type, keys }: ExportRequest): string[] {
   if (!schemas.types.has(type)) return ['id']
   const names = contentQueries

@@ -5,15 +5,15 @@ import { isJsonCell } from '../formats/cells.ts'
 import { guardFormula } from '../formats/formulas.ts'
 import type { OpenedExport } from './read-entries.ts'
 
-/** A column: the way from an entry to its value, and whether that is written as JSON. */
+/** A column: the path from an entry to its value, and whether the value is written as JSON. */
 interface Column {
   readonly path: readonly string[]
   readonly isJson: boolean
 }
 
 /**
- * A row an entry. An attribute of a component that is there once has a column, `seo.title`; relations that are written by keys, other
- * components, zones and JSON are JSON in their cells.
+ * Writes a row for each entry. The attributes of a single component have columns, `seo.title`. Relations that are written by keys,
+ * repeatable components, zones and JSON fields are JSON in their cells.
  */
 export async function* writeCsv(
   { type, fields, pages }: OpenedExport,
@@ -26,7 +26,7 @@ export async function* writeCsv(
   }
 }
 
-/** No component contains itself. */
+/** Ends because no component contains itself. */
 function columnsOf(
   path: readonly string[],
   attribute: Attribute | undefined,

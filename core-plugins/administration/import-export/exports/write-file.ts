@@ -4,7 +4,7 @@ import type { Schemas } from '../../../foundation/schemas/schemas.ts'
 import type { Format } from '../formats/format.ts'
 import type { OpenedExport } from './read-entries.ts'
 
-/** The file of an export, made as it is read. */
+/** The file of an export, produced as it is read. */
 export function fileOf(opened: OpenedExport, format: Format, schemas: Schemas): Readable {
   if (format === 'csv') return Readable.from(inCsv(opened, schemas))
   return Readable.from(format === 'json' ? inArray(opened.pages) : inLines(opened.pages), {
@@ -28,7 +28,7 @@ async function* inArray(pages: AsyncIterable<readonly Entry[]>): AsyncGenerator<
   yield separator === '[\n' ? '[]\n' : '\n]\n'
 }
 
-/** What writes it is loaded with the first file. */
+/** The CSV writer is loaded with the first file. */
 async function* inCsv(opened: OpenedExport, schemas: Schemas): AsyncGenerator<string> {
   const { writeCsv } = await import('./write-csv.ts')
   yield* writeCsv(opened, schemas)

@@ -22,11 +22,11 @@ export interface KeyWriting {
   readonly principal: Principal
 }
 
-/** Puts keys in the places of ids. */
+/** Replaces ids by keys. */
 export interface KeyWriter {
-  /** With a query for each type that is referred to; an id stays where the caller may not see a key. */
+  /** Takes one query for each referenced type. An id stays if the caller may not see the key. */
   write(type: ContentType, entries: readonly Entry[], writing: KeyWriting): Promise<readonly Entry[]>
-  /** Adds to versions of an entry which one it was made as, unless the caller may not see that. */
+  /** Adds to localised versions the one that they were translated from, if the caller may see it. */
   addSources(type: ContentType, entries: readonly Entry[], writing: KeyWriting): Promise<readonly Entry[]>
 }
 
@@ -34,7 +34,7 @@ export interface KeyWriterDeps {
   readonly database: Database
   readonly lookup: KeyLookup
   readonly schemas: Schemas
-  /** Undefined where nothing has locales. */
+  /** Undefined while localisation is switched off. */
   readonly localizations: Pick<Localizations, 'sourcesOf'> | undefined
   /** The public address of a file, by its key. */
   readonly addressOf: (filename: string) => string
@@ -92,16 +92,16 @@ export function createKeyWriter(deps: KeyWriterDeps): KeyWriter {
   }
 }
 
-/** The key of entries of a type; undefined if it has none. */
+/** The key attribute of a type; undefined if it has none. */
 function attributeOf(type: ContentType, keys: KeyKind): string | undefined {
   if (keys === 'id') return undefined
   const names = keyAttributes(type)
-  // Files are known by nothing that another service has as well.
+  // The unique attributes of files differ between services.
   const natural = type.system ? undefined : names.find((name) => name !== 'uuid')
   return keys === 'natural' && natural !== undefined ? natural : names.find((name) => name === 'uuid')
 }
 
-/** @throws AppError 400 where files are here, and nobody knows the address from elsewhere */
+/** @throws AppError 400 if files are served here and the public address of the service is unknown */
 export function assertAddress(media: MediaKind, siteAddress: string, mediaUrl: string): void {
   if (media !== 'url' || siteAddress !== '' || !mediaUrl.startsWith('/')) return
   const message = 'files can be written as URLs when site.url says under which address this service is known'

@@ -13,7 +13,7 @@ import { unguardFormula } from './formulas.ts'
 
 type Attributes = ReadonlyMap<string, Attribute>
 
-/** Between the keys of several entries in one cell. */
+/** Separates the keys of several entries in one cell. */
 export const keySeparator = '|'
 
 /**
@@ -51,14 +51,14 @@ function put(holder: Record<string, unknown>, path: readonly string[], cell: str
   const inner =
     attribute?.type === 'component' ? place.schemas.components.get(attribute.component) : undefined
   if (inner !== undefined) {
-    // A component whose cells are all empty is none.
+    // A component whose cells are all empty is null.
     holder[name] ??= cell === '' ? null : {}
     if (cell === '' && holder[name] === null) return
     put(holder[name] as Record<string, unknown>, rest, cell, { ...place, attributes: inner.attributes })
   } else holder[name] = withKey(holder[name], keyOfCell(attribute, rest.join('.'), cell, place.schemas))
 }
 
-/** A key may be of two columns: `page.slug` and `page.locale`. */
+/** A key may be spread over two columns: `page.slug` and `page.locale`. */
 function withKey(known: unknown, key: unknown): unknown {
   const isPart = isObject(known) && isObject(key)
   return isPart ? { ...known, ...key } : (key ?? known ?? null)
@@ -92,7 +92,7 @@ function valueOfCell(attribute: Attribute | undefined, cell: string): unknown {
   }
 }
 
-/** Whether the values of an attribute are written as JSON, texts among them in quotes: as one, `1e5` would be a number. */
+/** Whether the values of an attribute are written as JSON, with texts in quotes: without them, `1e5` would be a number. */
 export function isJsonCell(attribute: Attribute | undefined): boolean {
   if (attribute === undefined || isReference(attribute)) return false
   const kind = columnOf(attribute)?.kind
@@ -118,7 +118,7 @@ function idsOfCell(attribute: Attribute, cell: string): unknown {
   return cell.split(/[,|]/).map((each) => numberOfCell(each.trim()))
 }
 
-/** What is no JSON is a text, and so is a number whose digits would be lost. */
+/** Reads a cell as JSON. Invalid JSON is a text, and so is a number that would lose digits. */
 function jsonOfCell(cell: string): unknown {
   if (/^-?\d+$/.test(cell)) return numberOfCell(cell)
   try {

@@ -1,15 +1,15 @@
 import { AppError } from '../../../foundation/http/http.ts'
 
-/** How a file separates its cells and rows, which its first lines show. */
+/** The separators of cells and rows, found in the first lines of a file. */
 export interface CsvDialect {
   readonly separator: string
-  /** The ends of rows, the longer one first: files that were put together have several. */
+  /** The line breaks of the file, longer ones first: concatenated files have several kinds. */
   readonly rowEnds: readonly string[]
-  /** Characters before the names of the columns, which are a line. */
+  /** The length of the line before the column names, such as `sep=;`, in characters. */
   readonly preamble: number
 }
 
-/** A file from the names of its columns on. */
+/** A file, beginning with its column names. */
 export interface OpenedCsv extends CsvDialect {
   readonly texts: AsyncIterable<string>
 }
@@ -17,10 +17,10 @@ export interface OpenedCsv extends CsvDialect {
 /** Commas; semicolons, which spreadsheets write where numbers have decimal commas; tabs, as copied from a table. */
 const separators = [',', ';', '\t'] as const
 
-/** Names of columns are short, and there are 2,000 at most. */
+/** More than 2,000 column names of usual length. */
 const maxHeadCharacters = 1024 * 1024
 
-/** Reads as much of a file as shows its dialect. @throws AppError 400 */
+/** Reads the beginning of a file to find its dialect. @throws AppError 400 */
 export async function openCsv(texts: AsyncIterable<string>): Promise<OpenedCsv> {
   const source = texts[Symbol.asyncIterator]()
   try {
@@ -33,7 +33,7 @@ export async function openCsv(texts: AsyncIterable<string>): Promise<OpenedCsv> 
   }
 }
 
-/** A line feed may belong to the carriage return before it, and the first line may not be the names of columns: so two lines. */
+/** Reads two lines, because a line feed may belong to the carriage return before it, and the column names may follow a `sep=` line. */
 async function readHead(source: AsyncIterator<string>): Promise<string> {
   let head = ''
   while (!/[\r\n][^\r\n]+[\r\n]/.test(head) && head.length < maxHeadCharacters) {
@@ -55,14 +55,14 @@ function dialectOf(head: string): CsvDialect {
   }
 }
 
-/** No name of an attribute contains one, so the most frequent one is meant. */
+/** Chooses the most frequent separator, since attribute names contain none. */
 function separatorOf(names: string): string {
   const bare = names.replaceAll(/"(?:[^"]|"")*"/g, '')
   const frequency = (separator: string) => bare.split(separator).length
   return separators.toSorted((one, other) => frequency(other) - frequency(one))[0] ?? ','
 }
 
-/** By a first line such as `sep=;`, which spreadsheets understand. @throws AppError 400 */
+/** Checks the separator of a first line such as `sep=;`, which spreadsheets write. @throws AppError 400 */
 function separatorTold(separator: string): string {
   if (/^[^\w"'\s.-]$|^\t$/.test(separator)) return separator
   const message = 'the first line begins with sep= and names no separator: a comma, a semicolon or a tab'

@@ -1,14 +1,14 @@
 /**
- * Says at which line of a file a row begins, as an editor counts. csv-parse (7.0.3) counts a line break of two characters twice
- * where it stands in a cell, and tells the line at which a row ends.
+ * Computes the line at which a row begins, as editors count. csv-parse (7.0.3) reports the line at which a row ends, and counts
+ * a line break of two characters within a cell twice.
  */
 export class LineCounter {
   readonly #linesBefore: number
-  /** What csv-parse has counted too many so far. */
+  /** The number of lines that csv-parse has counted in excess so far. */
   #excess = 0
   #lastCounted = 0
 
-  /** @param linesBefore lines of the file that csv-parse was not given */
+  /** @param linesBefore the number of lines before those passed to csv-parse */
   constructor(linesBefore: number) {
     this.#linesBefore = linesBefore
   }
@@ -18,7 +18,7 @@ export class LineCounter {
     return this.#lastCounted - this.#excess + this.#linesBefore
   }
 
-  /** The line at which a row begins, of which csv-parse says that it ends at `counted`. */
+  /** The line at which a row begins that ends at the line `counted`, according to csv-parse. */
   firstOf(cells: readonly string[], counted: number): number {
     const isLong = counted > this.#lastCounted + 1
     this.#lastCounted = counted

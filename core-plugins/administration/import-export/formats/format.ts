@@ -1,6 +1,6 @@
 import { AppError } from '../../../foundation/http/http.ts'
 
-/** How records are written in a file. */
+/** The file formats of records. */
 export const formats = ['ndjson', 'json', 'csv'] as const
 
 export type Format = (typeof formats)[number]
@@ -11,16 +11,16 @@ export const mediaTypes: Readonly<Record<Format, string>> = {
   csv: 'text/csv',
 }
 
-/** The longest record, in characters: as long as a request with an entry may be, several times over. */
+/** The longest record, in characters: several times the limit of a request with one entry. */
 export const maxRecordCharacters = 16 * 1024 * 1024
 
-/** By the name of a file. */
+/** The format that a file name suggests. */
 export function formatOfName(name: string): Format | undefined {
   const extension = name.toLowerCase().split('.').at(-1)
   return extension === 'jsonl' ? 'ndjson' : formats.find((format) => format === extension)
 }
 
-/** By the media type of a request. */
+/** The format for the media type of a request. */
 export function formatOfType(contentType: string | undefined): Format | undefined {
   const sent = contentType?.split(';', 1)[0]?.trim().toLowerCase()
   return formats.find((format) => mediaTypes[format] === sent)

@@ -10,7 +10,7 @@ import { maxRecordCharacters } from './format.ts'
 
 const maxColumns = 2_000
 
-/** A record a row; the first one names the columns. @throws AppError 400 for what is no CSV */
+/** Reads a record from each row; the first row names the columns. @throws AppError 400 for malformed CSV */
 export async function* readCsv(
   texts: AsyncIterable<string>,
   type: ContentType,
@@ -20,7 +20,7 @@ export async function* readCsv(
   const lines = new LineCounter(opened.preamble > 0 ? 1 : 0)
   const lineOf = new WeakMap<readonly string[], number>()
   const parser = parse({
-    // As rows are parsed, which is before they are taken: what cannot be parsed is told by the line of the row before it.
+    // Called as rows are parsed, before they are read here, so a parse error can be reported after the line of the previous row.
     on_record(cells, info) {
       lineOf.set(cells, lines.firstOf(cells, info.lines))
       return cells
@@ -50,7 +50,7 @@ export async function* readCsv(
   }
 }
 
-/** The library counts lines in its own way, which its messages name. */
+/** Replaces the library's messages, which contain its own line numbers. */
 function problemOf({ code, message }: CsvError): string {
   return problems.get(code) ?? message
 }
@@ -65,7 +65,7 @@ const problems: ReadonlyMap<string, string> = new Map([
   ['CSV_MAX_RECORD_SIZE', `a row is longer than ${maxRecordCharacters} characters`],
 ])
 
-/** Spreadsheets write empty columns at the end, which are none. */
+/** Drops empty columns at the end, which spreadsheets write. */
 function assertColumns(names: readonly string[]): readonly string[] {
   const trimmed = names.slice(0, lengthUsed(names)).map((name) => name.trim())
   const twice = trimmed.find((name, index) => trimmed.indexOf(name) !== index)
@@ -81,7 +81,7 @@ function assertColumns(names: readonly string[]): readonly string[] {
   throw AppError.invalid([{ path: 'body', code: 'csv', message: `the first line ${problem}` }])
 }
 
-/** Without the empty cells at the end. */
+/** The number of cells without the empty ones at the end. */
 function lengthUsed(cells: readonly string[]): number {
   return cells.findLastIndex((cell) => cell.trim() !== '') + 1
 }

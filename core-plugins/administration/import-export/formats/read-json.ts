@@ -3,7 +3,7 @@ import { AppError } from '../../../foundation/http/http.ts'
 import type { ImportRecord } from '../import-export.ts'
 import { maxRecordCharacters, tooLong } from './format.ts'
 
-/** The items of an array, one after the other. @throws AppError 400 for anything but a JSON array, 413 */
+/** Reads the items of an array one by one. @throws AppError 400 for anything but a JSON array, 413 */
 export async function* readJson(texts: AsyncIterable<string>): AsyncGenerator<ImportRecord> {
   const parser = new JSONParser({ paths: ['$.*'], keepStack: false })
   let found: unknown[] = []

@@ -1,7 +1,7 @@
 import type { ImportRecord } from '../import-export.ts'
 import { maxRecordCharacters, tooLong } from './format.ts'
 
-/** A record a line; empty lines are none. @throws AppError 413 for a line that is too long */
+/** Reads a record from each line, skipping empty lines. @throws AppError 413 for a line that is too long */
 export async function* readNdjson(texts: AsyncIterable<string>): AsyncGenerator<ImportRecord> {
   let [rest, line] = ['', 0]
   for await (const text of texts) {

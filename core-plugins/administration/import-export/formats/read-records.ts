@@ -11,7 +11,7 @@ export interface ReadOptions {
   readonly schemas: Schemas
 }
 
-/** The records of a file. What reads a format is loaded with the first file of that kind. */
+/** Reads the records of a file. The reader of a format is loaded with its first file. */
 export async function* readRecords(
   bytes: AsyncIterable<Uint8Array>,
   { format, type, schemas }: ReadOptions,
@@ -22,7 +22,7 @@ export async function* readRecords(
   else yield* (await import('./read-csv.ts')).readCsv(texts, typeNamed(type, schemas), schemas)
 }
 
-/** Reads a file to its end: what cannot be read is refused as a whole. @throws AppError 400, 413 */
+/** Reads a file to the end before anything is stored, so that a malformed file is refused as a whole. @throws AppError 400, 413 */
 export async function countRecords(bytes: AsyncIterable<Uint8Array>, options: ReadOptions): Promise<number> {
   let count = 0
   for await (const _ of readRecords(bytes, options)) count += 1

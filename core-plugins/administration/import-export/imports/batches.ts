@@ -8,18 +8,18 @@ export interface Batch {
   readonly rows: readonly SourceRow[]
 }
 
-/** Many enough that a transaction costs little, few enough that it keeps others waiting for a moment only. */
+/** Enough to make the cost of a transaction negligible, but few enough that other writes wait only briefly. */
 export const maxBatchRows = 500
 const maxCharacters = 4_000_000
 
 export interface BatchOptions {
-  /** The type of records that name none. */
+  /** The type of records that do not name one. */
   readonly type: string | undefined
-  /** How many records to leave out. */
+  /** The number of records to skip. */
   readonly from: number
 }
 
-/** Gathers records until the type changes or there are enough. @throws AppError 400 for a record without a type */
+/** Collects records until the type changes or the batch is full. @throws AppError 400 for a record without a type */
 export async function* batchesOf(
   records: AsyncIterable<ImportRecord>,
   { type: usual, from }: BatchOptions,

@@ -1,6 +1,6 @@
 import { hashOf } from './key-set.ts'
 
-/** A record that still waits: the keys by which others can name it, and those that it needs. */
+/** A waiting record, with the keys that it provides and those that it needs. */
 export interface Waiting {
   readonly id: number
   readonly keys: readonly string[]
@@ -12,9 +12,9 @@ interface Node {
   readonly keys: readonly number[]
 }
 
-/** Tells those that wait for one another from those that wait for what never comes. */
+/** Distinguishes records that wait for each other from records that wait for a key that no record provides. */
 export class Circles {
-  /** How many records have a key. */
+  /** The number of records that provide a key. */
   readonly #providers = new Map<number, number>()
   readonly #needing = new Map<number, Node[]>()
   readonly #needed = new Set<number>()
@@ -30,7 +30,7 @@ export class Circles {
     }
   }
 
-  /** The ids of records that need what is not there, or what only such records would bring. */
+  /** The ids of records that need a missing key, or one that only such records provide. */
   lost(): ReadonlySet<number> {
     const lost = new Set<number>()
     const gone = [...this.#needed].filter((key) => !this.#providers.has(key))

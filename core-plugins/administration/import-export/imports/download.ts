@@ -5,7 +5,7 @@ import type { Agent, Response } from 'undici'
 import { anySignal } from '../../../../kernel/index.ts'
 import { type AddressGuard, RefusedAddressError } from '../../../foundation/outgoing/outgoing.ts'
 
-/** Fetches files of other services. */
+/** Downloads files of other services. */
 export interface Downloads {
   /** Writes the file to a path. @throws DownloadError, or the signal's reason */
   fetch(url: string, path: string, options: DownloadOptions): Promise<void>
@@ -17,13 +17,13 @@ export interface DownloadOptions {
   readonly signal: AbortSignal | undefined
 }
 
-/** Why a file could not be fetched; says nothing of what was answered. */
+/** Why a file could not be downloaded. The message reveals nothing of the response. */
 export class DownloadError extends Error {}
 
 const defaultTimeoutMs = 60_000
 const maxRedirects = 5
 
-/** `guard` checks the addresses that are connected to; a file has to be there within `timeoutMs`. */
+/** `guard` checks the addresses of connections; a download may take `timeoutMs`. */
 export function createDownloads(guard: AddressGuard, timeoutMs = defaultTimeoutMs): Downloads {
   let opened: Promise<Agent> | undefined
   const agent = () => {
@@ -58,7 +58,7 @@ interface Following {
   readonly signal: AbortSignal
 }
 
-/** Every hop is checked by itself. */
+/** Follows redirects; the guard checks each of their addresses. */
 async function follow(first: URL, { guard, agent, signal }: Following): Promise<Response> {
   const { fetch } = await import('undici')
   let url = first

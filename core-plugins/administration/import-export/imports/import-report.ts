@@ -2,21 +2,21 @@ import type { SavedEntry } from '../../../entries/content/content.ts'
 import type { ErrorDetail } from '../../../foundation/http/http.ts'
 import type { ImportCounts, ImportProblem, ImportReport } from '../import-export.ts'
 
-/** So that a file of nothing but mistakes cannot fill the memory. */
+/** Bounds the memory that a file full of mistakes takes. */
 const maxProblems = 1_000
 
-/** A record that is left out, and why. */
+/** A refused record with its problems. */
 export interface Refusal {
   readonly line: number
   readonly type: string
   readonly details: readonly ErrorDetail[]
-  /** Only what completes a circle is left out: the rest of it is stored, and was counted. */
+  /** Only the attributes that complete a circle were refused; the rest of the record is stored and was counted. */
   readonly isStored?: boolean
 }
 
-/** What has happened to some of the records. */
+/** The outcome of some of the records. */
 export interface Progress {
-  /** How many more were read. */
+  /** The number of records read since the last report. */
   readonly records: number
   readonly saved: readonly SavedEntry[]
   readonly refusals: readonly Refusal[]
@@ -27,7 +27,7 @@ export const emptyReport: ImportReport = {
   ...{ problems: [], problemCount: 0 },
 }
 
-/** The report with what has happened since. */
+/** Adds the latest progress to a report. */
 export function reportAfter(report: ImportReport, { records, saved, refusals }: Progress): ImportReport {
   const outcomes = { created: 0, updated: 0, unchanged: 0 }
   for (const { outcome } of saved) outcomes[outcome] += 1

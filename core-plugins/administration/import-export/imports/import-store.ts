@@ -5,7 +5,7 @@ import type { ImportReport } from '../import-export.ts'
 import { emptyReport } from './import-report.ts'
 import { importsTable, type WaitingRow, waitingRecordsTable } from './tables.ts'
 
-/** An import as it is stored. */
+/** A stored import. */
 export interface StoredImport {
   readonly id: number
   readonly step: number
@@ -13,7 +13,7 @@ export interface StoredImport {
   readonly isFinished: boolean
 }
 
-/** Two processes must not go on with one import. */
+/** Another process continues the import. */
 export class ImportTaken extends AppError {
   constructor() {
     super('CONFLICT', 'this import was continued or forgotten somewhere else')
@@ -22,27 +22,27 @@ export class ImportTaken extends AppError {
 
 export type NewWaiting = Pick<WaitingRow, 'type' | 'line' | 'data'>
 
-/** How far imports have come, and the records that wait. */
+/** Stores the progress of imports and their waiting records. */
 export interface ImportStore {
-  /** The import with a name, or a new one. */
+  /** Returns the import with this name, or a new one. */
   open(name: string | undefined): Promise<StoredImport>
   find(name: string): Promise<StoredImport | undefined>
   /** @throws ImportTaken */
   advance(before: StoredImport, report: ImportReport, tx: Transaction): Promise<void>
   finish({ id }: StoredImport, name: string | undefined): Promise<void>
   forget(name: string): Promise<void>
-  /** Those that nobody has gone on with for a month. */
+  /** Deletes imports that have not continued for a month. */
   forgetOld(): Promise<void>
   readonly waiting: WaitingStore
 }
 
 export interface WaitingStore {
   add(importId: number, rows: readonly NewWaiting[], tx: Transaction): Promise<void>
-  /** The next ones by id. */
+  /** The waiting records after this id, in the order of ids. */
   after(importId: number, id: number, limit: number): Promise<readonly WaitingRow[]>
   count(importId: number): Promise<number>
   remove(ids: readonly number[], tx: Transaction): Promise<void>
-  /** Notes the entry that was stored for a record. */
+  /** Records the entry that was stored for a record. */
   setEntry(id: number, entryId: number, tx: Transaction): Promise<void>
 }
 

@@ -2,10 +2,10 @@ import { mediaTable } from '../../../delivery/media/media.ts'
 import type { Database, Transaction } from '../../../foundation/database/database.ts'
 import { importedMediaTable } from './tables.ts'
 
-/** Which files were brought in already. */
+/** Remembers which files were imported. */
 export interface ImportedMedia {
   find(source: string): Promise<number | undefined>
-  /** The file of the library that has a key. */
+  /** The id of the file in the library with this key. */
   byKey(filename: string): Promise<number | undefined>
   remember(source: string, mediaId: number, tx: Transaction): Promise<void>
 }

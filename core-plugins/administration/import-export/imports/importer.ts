@@ -24,10 +24,10 @@ export interface ImporterDeps extends PrepareDeps {
   readonly uniqueWaits: UniqueWaits
 }
 
-/** How many records may wait for others that come later: their keys are kept in memory. */
+/** The most records that may wait for later ones, whose keys are kept in memory. */
 const maxWaiting = 200_000
 
-/** One import, as far as it has come. */
+/** One import with its progress. */
 export class Importer {
   readonly #deps: ImporterDeps
   readonly #request: ImportRequest
@@ -106,7 +106,7 @@ export class Importer {
     await this.#commit(type, this.#trial?.take(prepared) ?? this.#boundWaiting(prepared))
   }
 
-  /** Refuses records that wait when too many do. */
+  /** Refuses waiting records once too many wait. */
   #boundWaiting(rows: readonly Row[]): readonly Row[] {
     return rows.map((row) => {
       if (!isWaiting(row)) return row
@@ -115,7 +115,7 @@ export class Importer {
     })
   }
 
-  /** Saves rows of one type in a transaction, those without the ones that are refused. */
+  /** Saves rows of one type in a transaction, without those that are refused. */
   async #commit(type: ContentType, rows: readonly Row[], tries = 0): Promise<void> {
     if (rows.length === 0) return
     try {
@@ -124,7 +124,7 @@ export class Importer {
       const failures = failuresOf(error, rows)
       if (failures === undefined) throw error
       const left = rows.map((row) => refused(row, failures.get(row) ?? []))
-      // Mistakes in records are told all at once, but the database names one at a time.
+      // Checks report the problems of all records at once, but the database reports one at a time.
       if (tries === 0 || rows.length === 1) return this.#commit(type, left, tries + 1)
       const half = Math.ceil(rows.length / 2)
       await this.#commit(type, left.slice(0, half))
@@ -156,7 +156,7 @@ export class Importer {
     return { type, principal: this.#principal, ip: this.#request.ip }
   }
 
-  /** Tells entries that are versions of others about them. */
+  /** Makes entries to save, with the entries that they are versions of. */
   async #entriesOf(type: ContentType, ready: readonly Row[]): Promise<readonly EntryToSave[]> {
     const ids = [...new Set(ready.flatMap(({ versionOf }) => versionOf ?? []))]
     const { localizations, database } = this.#deps
@@ -167,7 +167,7 @@ export class Importer {
     return ready.map(({ entry, versionOf = 0 }) => ({ ...entry, annotations: joining.get(versionOf) }))
   }
 
-  /** Writes down how far the import is, in the transaction of the entries. */
+  /** Stores the progress of the import in the transaction of its entries. */
   async #note(rows: readonly Row[], saved: readonly SavedEntry[], tx: Transaction): Promise<StoredImport> {
     const before = this.#import
     const report = afterRows(before.report, rows, saved)

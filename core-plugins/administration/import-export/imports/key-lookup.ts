@@ -6,10 +6,10 @@ import type { Principal } from '../../../foundation/http/http.ts'
 import type { ContentType, Schemas } from '../../../foundation/schemas/schemas.ts'
 import { keyColumn, keyText, type NaturalKey } from './natural-key.ts'
 
-/** The entry that a key names, as far as the caller sees: one, several, or none. */
+/** The id of the visible entry with a key; undefined if there is none. */
 export type FoundKey = number | 'ambiguous' | undefined
 
-/** A key, and the locale that is preferred where it names none. */
+/** A key, and the locale to prefer if the key does not name one. */
 export interface AskedKey {
   readonly key: NaturalKey
   readonly preferred?: string | undefined
@@ -17,9 +17,9 @@ export interface AskedKey {
 
 /** Finds entries by natural keys. */
 export interface KeyLookup {
-  /** One query for each type and attribute, however many keys there are. */
+  /** Takes one query for each type and attribute, regardless of the number of keys. */
   find(keys: readonly AskedKey[], principal: Principal): Promise<(asked: AskedKey) => FoundKey>
-  /** The reverse: `{ cca2: 'CH' }` by id, of entries that the caller sees. */
+  /** The reverse: the keys, such as `{ cca2: 'CH' }`, of visible entries by id. */
   keysOf(
     type: ContentType,
     attribute: string,
@@ -33,7 +33,7 @@ export interface KeyLookupDeps {
   readonly contentQueries: ContentQueries
   readonly database: Database
   readonly schemas: Schemas
-  /** Undefined where nothing has locales. */
+  /** Undefined while localisation is switched off. */
   readonly defaultLocaleOf: ((type: ContentType) => string) | undefined
 }
 
@@ -50,15 +50,15 @@ export function createKeyLookup(deps: KeyLookupDeps): KeyLookup {
   const { dialect } = database
   const statements = new Map<string, Statement<FoundRow>>()
 
-  /** Undefined: the caller sees none. */
+  /** Undefined if the caller may not see any entry of the type. */
   function visibleOf(type: ContentType, principal: Principal): VisibleEntries | undefined {
     if (!type.system) return contentQueries.visible(type.name, principal)
-    // Files are no secret, accounts are: whoever writes content must not find out who has one.
+    // Everybody may look up files, but only administrators may look up accounts, or editors could find out who has one.
     const isOpen = type.name.startsWith('media') || auth.isAdministrator(principal)
     return isOpen ? { key: type.name, values: {}, where: () => sql`1 = 1` } : undefined
   }
 
-  /** Entries by the values of an attribute, or by their ids. */
+  /** Finds entries by the values of an attribute, or by ids. */
   async function rowsOf(
     type: ContentType,
     name: string,
@@ -123,7 +123,7 @@ export function createKeyLookup(deps: KeyLookupDeps): KeyLookup {
   }
 }
 
-/** A UUID tells versions in several locales apart by itself. */
+/** Undefined for UUIDs, which identify a version without its locale. */
 function localeIn(attribute: string, locale: string | null | undefined) {
   return attribute === 'uuid' || typeof locale !== 'string' ? {} : { locale }
 }
@@ -149,7 +149,7 @@ function groupsOf(keys: readonly AskedKey[], { allTypes }: Schemas): [ContentTyp
   return [...groups.values()]
 }
 
-/** Of several versions of an entry, that in the locale that is asked for, or the preferred one. */
+/** Chooses among the versions of an entry: the one in the requested locale, or else in the preferred one. */
 function chosen(
   rows: readonly FoundRow[],
   locale: string | undefined,
@@ -161,7 +161,7 @@ function chosen(
   return onlyOne(liked.find((those) => those.length > 0) ?? rows)
 }
 
-/** A value that is to be unique may be that of several entries for as long as its index waits. */
+/** Several entries may have the same value of a unique attribute until its index has been created. */
 function onlyOne(rows: readonly FoundRow[]): FoundKey {
   return rows.length < 2 ? rows[0]?.id : 'ambiguous'
 }

@@ -13,26 +13,26 @@ import {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A natural key in a record, in the place of an id. */
+/** A natural key in a record, where an id would be. */
 export interface KeyPlace {
   readonly key: Values
-  /** Singular name of the type that it is a key of. */
+  /** The singular name of the referenced type. */
   readonly target: string
-  /** As problems name it: `country`, `blocks.0.image`. */
+  /** The path for problems: `country`, `blocks.0.image`. */
   readonly path: string
-  /** The attribute of the type that it is in. */
+  /** The name of the attribute that contains it. */
   readonly field: string
   put(id: number): void
 }
 
 export interface OpenedRecord {
-  /** A copy, as far as `put` changes it. */
+  /** The record's data, of which the parts that `put` changes are copies. */
   readonly data: Record<string, unknown>
   readonly places: readonly KeyPlace[]
   readonly problems: readonly ErrorDetail[]
 }
 
-/** As many as a write may refer to entries. */
+/** The most references in one write. */
 const maxKeys = 10_000
 
 /** Finds the natural keys in records. */
@@ -78,7 +78,7 @@ class KeySearch {
     return this.places.length > maxKeys
   }
 
-  /** Looks into an attribute of the type. A value that holds keys is copied, as what came with the record stays as it is. */
+  /** Searches the value of an attribute. Values that contain keys are copied, so the record itself is not changed. */
   within(attribute: Attribute, data: Record<string, unknown>): void {
     const { name } = attribute
     const value = data[name]
@@ -97,7 +97,7 @@ class KeySearch {
   }
 
   #inComponents(attribute: Attribute, value: unknown, position: Position): void {
-    // Deeper ones are refused with the record.
+    // The check of the record refuses deeper values.
     if (position.depth > maxDepth) return
     for (const [index, { item, owner }] of this.#references.itemsIn(attribute, value).entries()) {
       if (owner === undefined || this.isTooMany) continue

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** As many as fit into half a gigabyte. */
+/** Their hashes fit into half a gigabyte. */
 const maxKeys = 10_000_000
 
-/** The keys of records, each in a few bytes: two may be taken for one another, once in many millions. */
+/** A set of hashed keys, a few bytes each. Two keys may have the same hash, once in many millions. */
 export class KeySet {
   readonly #hashes = new Set<number>()
 
@@ -11,13 +11,13 @@ export class KeySet {
     if (this.#hashes.size < maxKeys) this.#hashes.add(hashOf(key))
   }
 
-  /** Also of those that did not fit any more. */
+  /** Returns true for unknown keys too, once the set is full. */
   mayHave(key: string): boolean {
     return this.#hashes.size === maxKeys || this.#hashes.has(hashOf(key))
   }
 }
 
-/** 48 bits, which a number holds. */
+/** A hash of 48 bits, which a double holds exactly. */
 export function hashOf(key: string): number {
   return createHash('sha1').update(key).digest().readUIntBE(0, 6)
 }

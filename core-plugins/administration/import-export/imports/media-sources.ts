@@ -11,7 +11,7 @@ import { DownloadError, type Downloads } from './download.ts'
 import type { ImportedMedia } from './imported-media.ts'
 import type { KeyPlace } from './key-places.ts'
 
-/** A file that a record names by where it is. */
+/** A file that a record names by URL or path. */
 export interface MediaPlace {
   readonly place: KeyPlace
   readonly from: 'url' | 'path'
@@ -22,12 +22,12 @@ export interface MediaPlace {
 export interface MediaRequest {
   readonly principal: Principal
   readonly isTrial: boolean
-  /** The folder of paths; undefined: there are none. */
+  /** The folder that paths are relative to; undefined if paths are not allowed. */
   readonly mediaFolder: string | undefined
   readonly signal: AbortSignal | undefined
 }
 
-/** What a file is put into, or what is wrong with it. */
+/** The row that refers to a file; collects its problems. */
 interface MediaRow {
   readonly details: ErrorDetail[]
   readonly promised: string[]
@@ -35,33 +35,33 @@ interface MediaRow {
 
 export type RowFile = MediaPlace & { readonly row: MediaRow }
 
-/** Files that records name by a URL or a path. */
+/** Resolves files that records name by URL or path. */
 export interface MediaSources {
-  /** Undefined for other keys. */
+  /** Returns undefined for other keys. */
   read(place: KeyPlace): MediaPlace | undefined
-  /** Puts the ids of files, which become media if they are none yet. A trial fetches none. */
+  /** Puts in the ids of files, adding them to the library if necessary. A trial downloads nothing. */
   put(files: readonly RowFile[], request: MediaRequest): Promise<void>
 }
 
 export interface MediaSourceDeps {
   readonly auth: Auth
-  /** Undefined where there is no library. */
+  /** Undefined while media are switched off. */
   readonly media: Media | undefined
   readonly imported: ImportedMedia
   readonly downloads: Downloads
   maxFileSize(): number
-  /** The public address of this service; empty: unknown. */
+  /** The public address of this service; empty if unknown. */
   siteAddress(): string
 }
 
-/** A file somewhere, by the text under which it is remembered. */
+/** A file to import, with the text under which it is remembered. */
 interface Source {
   readonly from: MediaPlace['from']
   readonly where: string
   readonly key: string
 }
 
-/** How many files are fetched at the same time. */
+/** The number of simultaneous downloads. */
 const atOnce = 4
 
 const maxUrlLength = 2_000
@@ -84,7 +84,7 @@ export function createMediaSources(deps: MediaSourceDeps): MediaSources {
   }
 }
 
-/** Those of one file together. */
+/** Groups the places by file. */
 function groupsOf(files: readonly RowFile[]): Map<string, RowFile[]> {
   const groups = new Map<string, RowFile[]>()
   for (const file of files) {
@@ -114,7 +114,7 @@ async function putOne(
   }
 }
 
-/** Undefined in a trial, for a file that would become media. */
+/** Undefined in a trial, for a file that would be added. */
 async function idOf(
   deps: MediaSourceDeps,
   file: MediaPlace,
@@ -133,7 +133,7 @@ async function idOf(
   return addFile(deps, source, request)
 }
 
-/** Without the address of this service. */
+/** The URL without the address of this service. */
 function pathIn(address: string, url: string): string {
   return address !== '' && url.startsWith(`${address}/`) ? url.slice(address.length) : url
 }
@@ -159,7 +159,7 @@ async function sourceOf({ from, where }: MediaPlace, { mediaFolder }: MediaReque
   return { from, where: path, key: `file:${await digestOfFile(path)}` }
 }
 
-/** Links do not lead out of the folder either. @throws RefusedFile */
+/** Refuses paths that leave the folder, also through symbolic links. @throws RefusedFile */
 async function pathWithin(folder: string, path: string): Promise<string> {
   const root = await realpath(folder)
   const found = path.includes('\0') ? undefined : await realpath(resolve(root, path)).catch(() => undefined)
@@ -187,7 +187,7 @@ async function addFile(
     if (from === 'url') await downloads.fetch(where, path, { maxBytes: maxFileSize(), signal })
     else await copyFile(where, path)
     const originalName = from === 'url' ? nameIn(where) : basename(where)
-    // In one transaction, so that an import that is killed does not bring it in twice.
+    // In the transaction of the file, so that an import that is killed does not add it twice.
     const alongside = ({ id }: { readonly id: number }, tx: Transaction) => imported.remember(key, id, tx)
     return (await media.add({ path, originalName, folder: null, principal, alongside })).id
   } finally {

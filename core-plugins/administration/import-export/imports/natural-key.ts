@@ -13,14 +13,14 @@ import {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What tells an entry from all others of its type: the value of a unique attribute. */
+/** Identifies an entry within its type: the value of a unique attribute. */
 export interface NaturalKey {
-  /** Singular name of the type. */
+  /** The singular name of the type. */
   readonly type: string
   readonly attribute: string
-  /** In stored form. */
+  /** The value in stored form. */
   readonly value: string | number | boolean
-  /** In types with locales, the one that is asked for. */
+  /** The requested locale, in types with locales. */
   readonly locale: string | undefined
 }
 
@@ -55,7 +55,7 @@ function noKey(type: ContentType): ReadKey {
 
 const uuidKey = 'uuid'
 
-/** The attributes by which entries of a type can be named, and `uuid`. */
+/** The attributes that can identify entries of a type, and `uuid`. */
 export function keyAttributes(type: ContentType): string[] {
   const names = [...type.attributes.values()]
     .filter((each) => isKeyAttribute(type, each))
@@ -63,14 +63,14 @@ export function keyAttributes(type: ContentType): string[] {
   return hasUuid(type) ? [...names, uuidKey] : names
 }
 
-/** The column of one of these. */
+/** The column of such an attribute. */
 export function keyColumn(type: ContentType, name: string): { name: string; kind: ColumnKind } | undefined {
   const attribute = type.attributes.get(name)
   if (attribute !== undefined) return columnOf(attribute)
   return name === uuidKey ? { name: uuidColumn, kind: 'string' } : undefined
 }
 
-/** A value in stored form; undefined if it is none of the attribute's. */
+/** A value in stored form; undefined if it is not valid for the attribute. */
 export function keyValue(type: ContentType, name: string, sent: unknown): NaturalKey['value'] | undefined {
   const attribute = type.attributes.get(name)
   if (attribute !== undefined) return storedValue(attribute, sent)
@@ -93,7 +93,7 @@ function storedValue(attribute: Attribute, sent: unknown): NaturalKey['value'] |
     : undefined
 }
 
-/** Equal for keys of the same entry. */
+/** A text that is equal for keys of the same entry. */
 export function keyText({ type, attribute, value, locale }: NaturalKey): string {
   return JSON.stringify([type, attribute, value, locale ?? null])
 }

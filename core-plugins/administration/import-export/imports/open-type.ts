@@ -18,9 +18,9 @@ export interface OpenTypeDeps {
 }
 
 /**
- * The type that is imported, once it is clear that the caller may do that.
- * @throws AppError 401, 403, 404; 400 where nothing can be matched or published; 409 where several
- * entries have the same value of what is to be unique
+ * Returns the type to import after checking the caller's permissions.
+ * @throws AppError 401, 403, 404; 400 if the type cannot be matched or published as requested; 409 if several
+ * entries have the same value of the attribute to match by
  */
 export function openType(
   { auth, schemas: { types }, uniqueWaits }: OpenTypeDeps,

@@ -10,42 +10,42 @@ import { localizationOf, type ReadRecord, type RecordRules, readRecord } from '.
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A record with its place. */
+/** A record with its position. */
 export interface SourceRow {
   readonly line: number
   readonly type: string
   readonly data: unknown
   readonly problem?: string | undefined
-  /** Of a record that has waited: its row, and the entry that was stored for it. */
+  /** For a record that has waited: the ids of its stored row and of the entry stored for it. */
   readonly waitingId?: number | undefined
   readonly entryId?: number | undefined
-  /** It is saved without what completes the circle that it is in. */
+  /** Saved without the attributes that complete its circle of references. */
   readonly isPartial?: boolean
-  /** Of a trial: attributes that it is tried without, so that they do not count as missing. */
+  /** In a trial: attributes that are left out, and therefore not reported as missing. */
   readonly waived?: readonly string[]
-  /** Of a trial: nothing more can be said of it. */
+  /** In a trial: the record has been checked as far as possible. */
   readonly isTried?: boolean
 }
 
-/** A key that no entry has yet that the caller sees. */
+/** A key for which no visible entry exists yet. */
 export interface MissingKey {
   readonly text: string
   readonly path: string
-  /** The attribute of the type that it is in. */
+  /** The name of the attribute that contains it. */
   readonly field: string
   readonly message: string
 }
 
-/** A record that is ready to be saved, unless something is missing or wrong. */
+/** A prepared record. It can be saved if it has no problems and no missing keys. */
 export interface Row extends SourceRow {
   readonly entry: EntryToSave
-  /** The entry that it is another version of. */
+  /** The id of the entry that it is a version of. */
   readonly versionOf: number | undefined
   readonly missing: readonly MissingKey[]
   readonly details: readonly ErrorDetail[]
-  /** Attributes with files that a trial does not fetch. */
+  /** Attributes with files that a trial does not download. */
   readonly promised: readonly string[]
-  /** The keys by which others can name it. */
+  /** The keys by which other records can refer to it. */
   readonly keys: readonly string[]
 }
 
@@ -81,7 +81,7 @@ interface PlacedKey extends AskedKey {
   readonly row: Opened
 }
 
-/** Puts ids in the places of keys, for records of one type. */
+/** Replaces keys by ids, for records of one type. */
 export async function prepareRows(
   deps: PrepareDeps,
   sources: readonly SourceRow[],
@@ -151,7 +151,7 @@ function askedKey({ schemas }: PrepareDeps, row: Opened, place: KeyPlace): Place
     return []
   }
   const { locale } = row.data
-  // A translation is mostly named by a key that it shares with its source.
+  // A translation usually has the same key as its source, so its own locale is not preferred there.
   const preferred = typeof locale === 'string' && place.path !== localizationOf ? locale : undefined
   return [{ key: read.key, preferred, place, row }]
 }
@@ -176,7 +176,7 @@ async function putIds(
   }
 }
 
-/** The locale is left out: which version is meant turns out when it is there. */
+/** Compares keys without their locale, since the version is chosen once the entry exists. */
 const comparable = (key: NaturalKey) => keyText({ ...key, locale: undefined })
 
 function finished({ locales }: PrepareDeps, row: Opened, { type }: RowRequest): Row {
@@ -194,7 +194,7 @@ function keysOf(type: ContentType, data: Values, state: ReadRecord['state']): st
   })
 }
 
-/** A row without the attributes in which keys are missing; undefined if it cannot do without them. */
+/** The row without the attributes whose keys are missing; undefined if they are required. */
 export function withoutMissing(row: Row): Row | undefined {
   const fields = row.missing.map(({ field }) => field)
   return fields.includes(localizationOf) ? undefined : { ...withoutFields(row, fields), missing: [] }

@@ -5,10 +5,10 @@ import type { ContentType } from '../../../foundation/schemas/schemas.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The name of another version of the same entry, in records of types with locales. */
+/** The member of a record that names another version of the same entry, in types with locales. */
 export const localizationOf = 'localization_of'
 
-/** What a record says of its entry beside the attributes. */
+/** A record, divided into attributes and the rest. */
 export interface ReadRecord {
   /** Attributes and `locale`, as `saveMany` takes them. */
   readonly data: Values
@@ -20,21 +20,21 @@ export interface ReadRecord {
 
 export interface RecordRules {
   readonly type: ContentType
-  /** Whether times and publication count. */
+  /** Whether times and publication of the record are kept. */
   readonly keepsState: boolean
   /** Whether the caller may set them. */
   readonly maySetState: boolean
   readonly publish: boolean
-  /** New entries get the UUID that their record was sought by. */
+  /** Whether records are matched by UUID, so that new entries get it. */
   readonly isMatchedByUuid: boolean
 }
 
 const stateMembers = ['published_at', 'created_at', 'updated_at'] as const
 
-/** How far the clock of another machine may be ahead. */
+/** How far the clock of another machine may be ahead of this one. */
 const toleranceMs = 60_000
 
-/** Takes a record apart. */
+/** Divides a record into its parts. */
 export function readRecord(record: Values, rules: RecordRules): ReadRecord {
   const { type, keepsState, publish } = rules
   const ownMembers = [...stateMembers, 'uuid', localizationOf].filter((name) => !type.attributes.has(name))
@@ -47,7 +47,7 @@ export function readRecord(record: Values, rules: RecordRules): ReadRecord {
   const problems: ErrorDetail[] = []
   const moments = new Map<string, string>()
   const isPendingDraft = saysPendingDraft(type, record)
-  // When the entry itself was published says nothing about the text of its draft.
+  // The publication time belongs to the published entry, not to its draft.
   const counting = isPendingDraft ? stateMembers.filter((name) => name !== 'published_at') : stateMembers
   for (const name of keepsState ? counting : []) {
     const value = sentAs(name) ?? undefined

@@ -5,13 +5,13 @@ import { reportAfter } from './import-report.ts'
 import { ImportTaken } from './import-store.ts'
 import type { MissingKey, Row } from './prepare-rows.ts'
 
-/** Whether a row is left for when what it refers to is there. */
+/** Whether a row waits until its references exist. */
 export const isWaiting = ({ details, missing }: Row) => details.length === 0 && missing.length > 0
 
 export const isReady = ({ details, missing, isTried = false }: Row) =>
   details.length === 0 && missing.length === 0 && !isTried
 
-/** A row with what is wrong with it. */
+/** Makes a refusal of a row with problems. */
 export function refused(row: Row, details: readonly ErrorDetail[]): Row {
   const counting = details.filter(
     ({ path, code }) => code !== 'required' || row.waived?.includes(path) !== true,
@@ -26,13 +26,13 @@ export const problemOf = ({ path, message }: MissingKey): ErrorDetail => ({
   message,
 })
 
-/** The report when rows were saved, refused, or left waiting. */
+/** The report after rows were saved, refused or deferred. */
 export function afterRows(
   report: ImportReport,
   rows: readonly Row[],
   saved: readonly SavedEntry[],
 ): ImportReport {
-  // What completes a circle belongs to an entry that was counted.
+  // The attributes that complete a circle belong to entries that were counted before.
   const ready = rows.filter(isReady)
   const counted = saved.filter((_, index) => ready[index]?.entryId === undefined)
   const refusals = rows.filter(({ details }) => details.length > 0)
@@ -46,10 +46,10 @@ export function afterRows(
   })
 }
 
-/** The caller may not, or the import was taken over. */
+/** Errors that end the import: the caller lacks rights. */
 const fatal = [401, 403]
 
-/** What is wrong with which rows; undefined for what is the fault of none. */
+/** The problems by row; undefined if the error is not caused by particular rows. */
 export function failuresOf(
   error: unknown,
   rows: readonly Row[],
@@ -65,7 +65,7 @@ export function failuresOf(
     )
   }
   if (!(error instanceof AppError) || error.status >= 500 || fatal.includes(error.status)) return undefined
-  // Something about the transaction as a whole: it turns out with fewer of them.
+  // The error concerns the transaction as a whole; fewer rows will show which one causes it.
   const [only] = ready
   return ready.length === 1 && only !== undefined ? new Map([[only, detailsOf(error)]]) : new Map()
 }

@@ -17,8 +17,8 @@ export interface SettleParts {
 const pageSize = 500
 
 /**
- * Saves the records that have waited. Those in a circle are stored without the attributes that close it, which are added when
- * all of them are there.
+ * Saves the waiting records. Records that refer to each other in a circle are stored without the attributes that close it, which
+ * are added once all of them exist.
  */
 export async function settleWaiting(parts: SettleParts): Promise<void> {
   await saveResolved(parts)
@@ -41,7 +41,7 @@ export async function settleWaiting(parts: SettleParts): Promise<void> {
   await eachPage(parts, (type, rows) => parts.commit(type, rows.map(withMissing)))
 }
 
-/** Until those that are left wait for something that is not coming by itself. */
+/** Repeats until no further record can be resolved. */
 async function saveResolved(parts: SettleParts): Promise<void> {
   for (let isMoving = true; isMoving; ) {
     isMoving = false
@@ -53,7 +53,7 @@ async function saveResolved(parts: SettleParts): Promise<void> {
   }
 }
 
-/** Another version of an entry that is in a circle waits on: it is saved once that entry is. */
+/** A version of an entry in a circle continues to wait until that entry is saved. */
 function openCircle(row: Row, lost: ReadonlySet<number>): Row[] {
   if (!isWaiting(row)) return [row]
   if (lost.has(row.waitingId ?? 0)) return [withMissing(row)]
@@ -67,7 +67,7 @@ function withMissing(row: Row): Row {
 
 type UsePage = (type: ContentType, rows: readonly Row[]) => Promise<void>
 
-/** Prepares the records that wait, page by page, those of one type together. */
+/** Prepares the waiting records page by page, grouped by type. */
 async function eachPage(parts: SettleParts, use: UsePage): Promise<void> {
   const { importId, waiting } = parts
   for (let last = 0; ; ) {

@@ -2,14 +2,14 @@ import { mediaTable } from '../../../delivery/media/media.ts'
 import { column, defineTable, type RowOf } from '../../../foundation/database/database.ts'
 import type { ImportReport } from '../import-export.ts'
 
-/** How far imports have come; written in the transactions of their entries. */
+/** The progress of imports, written in the transactions of their entries. */
 export const importsTable = defineTable(
   'svc_imports',
   {
     id: column.id(),
-    // Null where nobody can resume it.
+    // Null for imports that cannot be resumed.
     name: column.string(200).nullable(),
-    // Counts the transactions, so that two processes cannot go on with the same import.
+    // Counts the transactions, so that two processes cannot continue the same import.
     step: column.integer(),
     report: column.json<ImportReport>(),
     createdAt: column.datetime(),
@@ -24,7 +24,7 @@ export const importsTable = defineTable(
   },
 )
 
-/** Records that wait for what they refer to. */
+/** Records that wait for the entries they refer to. */
 export const waitingRecordsTable = defineTable(
   'svc_import_waiting',
   {
@@ -32,15 +32,15 @@ export const waitingRecordsTable = defineTable(
     importId: column.reference(importsTable.name, 'cascade'),
     type: column.string(64),
     line: column.integer(),
-    // JSON, as a text: it is read as it was sent.
+    // JSON as text, so that it stays exactly as it was sent.
     data: column.text(),
-    // Of records in a circle: the entry that was stored without what completes the circle.
+    // For records in a circle: the entry that was stored without the attributes that complete it.
     entryId: column.bigint<number>().nullable(),
   },
   { indexes: [{ columns: ['importId', 'id'], type: 'index' }] },
 )
 
-/** Files that were brought in, by a digest of where they were or what is in them: so that they are brought in once. */
+/** Files that were imported, by a digest of their address or content, so that each is imported once. */
 export const importedMediaTable = defineTable(
   'svc_imported_media',
   { source: column.string(80), mediaId: column.reference(mediaTable.name, 'cascade') },

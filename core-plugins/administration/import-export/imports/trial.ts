@@ -12,7 +12,7 @@ interface Doubt {
   readonly type: string
   readonly keys: readonly string[]
   readonly missing: readonly MissingKey[]
-  /** As what the report has counted it; undefined if it has not. */
+  /** How the report has counted it; undefined if it has not. */
   counted?: SavedEntry['outcome'] | 'refused'
 }
 
@@ -22,15 +22,15 @@ const placeOf = ({ line, type }: Pick<Row, 'line' | 'type'>) => `${line} ${type}
 const maxDoubts = 200_000
 
 /**
- * What a trial remembers of records. Nothing of it is stored, so a record cannot be found by later ones: whether those
- * that refer to others are right is settled at the end, by the keys of all.
+ * The records of a trial that refer to others. Since a trial stores nothing, later records cannot find earlier ones, so these
+ * references are checked at the end, by the keys of all records.
  */
 export class Trial {
-  /** Those of records that would be stored, as far as that is certain. */
+  /** The keys of records that would certainly be stored. */
   readonly #keys = new KeySet()
   readonly #doubts = new Map<string, Doubt>()
 
-  /** Takes out what is settled at the end. */
+  /** Removes the rows that are checked at the end. */
   take(rows: readonly Row[]): readonly Row[] {
     return rows.map((row) => {
       const waived = [...row.promised, ...row.missing.map(({ field }) => field)]
@@ -43,7 +43,7 @@ export class Trial {
     })
   }
 
-  /** Notes as what rows were counted without what is settled at the end. */
+  /** Records how rows were counted before the check at the end. */
   note(rows: readonly Row[], saved: readonly SavedEntry[]): void {
     const outcomes = new Map(rows.filter(isReady).map((row, index) => [row, saved[index]?.outcome]))
     for (const row of rows) {
@@ -57,8 +57,8 @@ export class Trial {
   }
 
   /**
-   * The report with each record that is refused at the end counted as that, and as nothing else: those whose keys name nothing, or
-   * only records that are refused.
+   * Corrects the report: records whose keys name no record, or only refused ones, are counted as refused and no
+   * longer as stored.
    */
   settled(report: ImportReport): ImportReport {
     const standing = this.#withoutLost(

@@ -7,11 +7,11 @@ import { convertValue } from './field-conversion.ts'
 import { convertRelation, type Targets, userUid } from './relation-conversion.ts'
 
 export interface ConversionOptions {
-  /** Singular names in Strapi; undefined: all. */
+  /** Singular names of types in Strapi; undefined means all. */
   readonly only: readonly string[] | undefined
   readonly locales: readonly string[]
   readonly defaultLocale: string
-  /** Types with entries that are no content of the project. */
+  /** Types whose entries are not content of the project, such as those of Strapi's own plugins. */
   readonly others: readonly string[]
 }
 
@@ -27,7 +27,7 @@ export const addedByStrapi = [
   'documentId',
 ]
 
-/** The schema files that hold what an export holds. @throws MigrationError */
+/** Makes the schema files for the content of an export. @throws MigrationError */
 export function convertSchemas(
   schemas: readonly StrapiSchema[],
   options: ConversionOptions,
@@ -40,7 +40,7 @@ class SchemaConversion {
   readonly #schemas: ReadonlyMap<string, StrapiSchema>
   readonly #types: ReadonlyMap<string, StrapiSchema>
   readonly #components = new Map<string, StrapiSchema>()
-  /** Our names of attributes by uid of their owner, then by name. */
+  /** The names of attributes here, by the uid of their owner and their name in Strapi. */
   readonly #names = new Map<string, ReadonlyMap<string, string>>()
   readonly #findings: Finding[] = []
   readonly #files = new Map<string, object>()
@@ -172,7 +172,7 @@ class SchemaConversion {
     return this.#names.get(uid)?.get(attribute) ?? attribute
   }
 
-  /** A text says why there is none. */
+  /** Returns a text with the reason if the attribute cannot be converted. */
   #convertAttribute(schema: StrapiSchema, name: string, given: StrapiAttribute) {
     const attribute = given.type === 'customField' ? { ...given, type: 'string' } : given
     const ours = this.#nameOf(schema.uid, name)
@@ -253,7 +253,7 @@ class SchemaConversion {
   }
 }
 
-/** Brought in as what they are, or nothing that anybody would miss. */
+/** Types that are migrated in another way (users, files, folders), or whose entries are not worth migrating. */
 const ignored = [
   'plugin::upload.',
   'plugin::i18n.locale',

@@ -1,6 +1,6 @@
 import type { Finding } from '../source.ts'
 
-/** How the values of an attribute are brought in. */
+/** How the values of an attribute are converted. */
 export type ConvertedField =
   | { readonly kind: 'value'; readonly name: string; readonly type: string; readonly isShared: boolean }
   | {
@@ -14,7 +14,7 @@ export type ConvertedField =
       readonly name: string
       readonly isMany: boolean
       readonly isZone: boolean
-      /** Of Strapi, by which items of a field that is no zone are known. */
+      /** The uid in Strapi of the component of all items; undefined for dynamic zones, whose items name theirs. */
       readonly component: string | undefined
       readonly isShared: boolean
     }
@@ -24,7 +24,7 @@ export type ConvertedFields = ReadonlyMap<string, ConvertedField>
 
 export interface ConvertedType {
   readonly uid: string
-  /** Singular name here. */
+  /** The singular name here. */
   readonly name: string
   readonly hasDrafts: boolean
   readonly hasLocales: boolean
@@ -33,7 +33,7 @@ export interface ConvertedType {
 
 export interface ConvertedSchemas {
   readonly files: ReadonlyMap<string, object>
-  /** By uid of Strapi. */
+  /** By uid in Strapi. */
   readonly types: ReadonlyMap<string, ConvertedType>
   readonly components: ReadonlyMap<string, { readonly name: string; readonly fields: ConvertedFields }>
   readonly findings: readonly Finding[]

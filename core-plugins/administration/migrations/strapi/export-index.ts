@@ -10,15 +10,15 @@ export interface IndexedRow extends StrapiRow {
 }
 
 /**
- * The entities and links of an export in a temporary file, so that each can be found and none has to be in memory. It is thrown
- * away with the process.
+ * The entities and links of an export in a temporary file, where they can be looked up without being kept in memory. The
+ * file is deleted with the process.
  */
 export interface ExportIndex {
   /** Stores rows and links together; call `finish` after the last ones. */
   add(rows: readonly StrapiRow[], links: readonly StrapiLink[]): void
   finish(): void
   count(type: string): number
-  /** How many localisations of entries there are. */
+  /** The number of entries, counting each localisation. */
   countEntries(type: string): number
   typesWithRows(): string[]
   rowsOf(type: string): Iterable<IndexedRow>
@@ -44,7 +44,7 @@ const indexes = `
   create index links_by_owner on links (owner_type, owner_id, field);
 `
 
-/** Strapi 4 has no documents: localisations are linked, and the first of them stands for all. */
+/** Strapi 4 has no documents: it links localisations, and the id of the first one serves as that of the document. */
 const documentsOfLinks = `
   update entities set document = 'id:' || (
     select min(min(l.target_id), entities.id) from links l
@@ -97,7 +97,7 @@ function reading(database: BetterSqlite.Database): Omit<ExportIndex, 'add' | 'fi
   const documents = prepare<{ document: string }>(
     'select document, min(id) first from entities where type = ? group by document order by first',
   )
-  // The plus keeps SQLite from the primary key, by which it would look at all rows of the type for each entry.
+  // The plus keeps SQLite from using the primary key, with which it would scan all rows of the type for each entry.
   const ofDocument = prepare<StoredRow>('select * from entities where document = ? and +type = ? order by id')
   const one = prepare<StoredRow>('select * from entities where type = ? and id = ?')
   const links = prepare<{ type: string; id: number }>(

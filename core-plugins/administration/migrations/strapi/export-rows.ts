@@ -1,12 +1,12 @@
 import { MigrationError } from '../migration-error.ts'
 
-/** An attribute as Strapi's schemas have it. */
+/** An attribute in a schema of Strapi. */
 export interface StrapiAttribute {
   readonly type: string
   readonly [option: string]: unknown
 }
 
-/** A content type or component as exports have it. */
+/** A content type or component in an export. */
 export interface StrapiSchema {
   readonly uid: string
   readonly modelType: 'contentType' | 'component'
@@ -31,7 +31,7 @@ export interface StrapiRow {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** From what owns a reference to what it leads to. */
+/** A reference, from its owner to its target. */
 export interface StrapiLink {
   /** A content type or a component. */
   readonly ownerType: string
@@ -67,14 +67,14 @@ export function rowIn(value: Json): StrapiRow {
   throw new MigrationError(`the export has an entity that is none: ${shown(value)}`)
 }
 
-/** Undefined for links that only say that localisations belong together where `documentId` says so. @throws MigrationError */
+/** Undefined for links that only connect localisations, if `documentId` connects them already. @throws MigrationError */
 export function linkIn(value: Json): StrapiLink | undefined {
   const { left, right } = value
   if (!isEnd(left) || !isEnd(right))
     throw new MigrationError(`the export has a link that is none: ${shown(value)}`)
   const [leftId, rightId] = [idIn(left.ref), idIn(right.ref)]
   if (leftId === undefined || rightId === undefined) return undefined
-  // A file knows what refers to it; to us, whatever refers to it owns the reference.
+  // In Strapi the file owns the links to what uses it; here the entry owns the reference.
   const isOfFile =
     left.type === 'plugin::upload.file' && left.field === 'related' && typeof right.field === 'string'
   const [owner, target] = isOfFile ? [right, left] : [left, right]

@@ -1,15 +1,15 @@
 import type { StrapiAttribute } from './export-rows.ts'
 
-/** What an attribute of Strapi becomes: the attribute of our schema file, and what of it has no counterpart. */
+/** The attribute of a schema file made from one of Strapi, and remarks on what was lost. */
 export interface ConvertedValue {
   readonly attribute: Readonly<Record<string, unknown>>
   readonly remarks: readonly string[]
 }
 
 interface Conversion {
-  /** Of our field type. */
+  /** The field type here. */
   readonly type: string
-  /** Options that mean the same here, under their names there. */
+  /** Options of Strapi that have the same name and meaning here. */
   readonly kept: readonly string[]
   readonly remark?: string
 }
@@ -17,7 +17,7 @@ interface Conversion {
 const texts = ['minLength', 'maxLength', 'default']
 const numbers = ['min', 'max', 'default']
 
-/** By type of Strapi; what is missing here has no counterpart. See docs/import-from-strapi.md. */
+/** By Strapi's field type; the types that are missing have no counterpart. See docs/import-from-strapi.md. */
 const conversions: Readonly<Record<string, Conversion>> = {
   string: { type: 'string', kept: [...texts, 'unique'] },
   text: { type: 'text', kept: texts },
@@ -38,13 +38,13 @@ const conversions: Readonly<Record<string, Conversion>> = {
   json: { type: 'json', kept: ['default'] },
 }
 
-/** Options without a counterpart, with what is to be said of each. */
+/** Options of Strapi without a counterpart, each with the remark that is reported. */
 const lost: Readonly<Record<string, string>> = {
   private: 'is private there, and here whoever may read the type sees it',
   regex: 'has a pattern, which is not checked here',
 }
 
-/** Undefined for what cannot be brought in. */
+/** Returns undefined if the type has no counterpart. */
 export function convertValue(
   attribute: StrapiAttribute,
   { isInComponent }: { readonly isInComponent: boolean },
@@ -79,7 +79,7 @@ function isUsable(name: string, attribute: StrapiAttribute, isInComponent: boole
   if (!isSet(value) && !(name === 'default' && typeof value === 'boolean')) return false
   if (name === 'unique') return !isInComponent
   if (name !== 'default') return true
-  // Some are functions of the other system, and a date is worth nothing for entries that are new later.
+  // Some defaults are functions in Strapi, and a fixed date is useless as the default of later entries.
   if (attribute.type === 'enumeration') return enumOf(attribute).includes(String(value))
   if (attribute.type === 'date' || attribute.type === 'datetime') return false
   return attribute.type === 'json' || typeof value !== 'object'

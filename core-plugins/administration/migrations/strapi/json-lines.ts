@@ -4,7 +4,7 @@ import { MigrationError } from '../migration-error.ts'
 /** Longer than any entry that an editor could still open. */
 const maxLineBytes = 64 * 1024 * 1024
 
-/** The objects of a file of JSON lines; no more than one line is in memory. @throws MigrationError */
+/** Reads the objects of a JSON lines file, with one line in memory at a time. @throws MigrationError */
 export async function* readJsonLines(
   stream: Readable,
   name: string,

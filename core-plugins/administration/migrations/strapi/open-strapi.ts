@@ -11,15 +11,15 @@ import { readExport, type StrapiExport } from './read-export.ts'
 import { userUid } from './relation-conversion.ts'
 
 export interface StrapiOptions {
-  /** Of an encrypted export. */
+  /** The key of an encrypted export. */
   readonly key?: string | undefined
-  /** Singular names of types; undefined: all. */
+  /** Singular names of types; undefined means all. */
   readonly types?: readonly string[] | undefined
 }
 
 const folderUid = 'plugin::upload.folder'
 
-/** Opens what `strapi export` has written. @throws MigrationError */
+/** Opens a file written by `strapi export`. @throws MigrationError */
 export async function openStrapi(path: string, { key, types }: StrapiOptions = {}): Promise<MigrationSource> {
   const opened = await readExport(path, key)
   try {
@@ -86,7 +86,7 @@ const textIn = (value: unknown) => (typeof value === 'string' && value !== '' ? 
 
 const assetName = ({ data: { hash, ext } }: IndexedRow) => `${hash}${ext ?? ''}`
 
-/** What users have in every Strapi. */
+/** The attributes that users have in every Strapi. */
 const usualOfUsers = [
   ...addedByStrapi,
   ...['username', 'email', 'blocked', 'role', 'provider', 'confirmed'],
@@ -120,7 +120,7 @@ function missingFiles({ index }: StrapiExport, hasFile: (file: IndexedRow) => bo
   return missing
 }
 
-/** Their paths name those above, so that sorted by length those come first. */
+/** A folder's path contains that of its parent, so sorting by length puts parents first. */
 function foldersOf({ index }: StrapiExport): SourceFolder[] {
   const rows = [...index.rowsOf(folderUid)].sort((left, right) => depthOf(left) - depthOf(right))
   return rows.map(({ id, data }) => ({
@@ -132,7 +132,7 @@ function foldersOf({ index }: StrapiExport): SourceFolder[] {
 
 const depthOf = ({ data: { path } }: IndexedRow) => String(path).split('/').length
 
-/** Reads the export once more, from its begin to its end: files may be too many and too large to be kept aside. */
+/** Reads the export a second time, because its files may be too many and too large to be stored meanwhile. */
 async function* filesOf({ path, key, index }: StrapiExport): AsyncGenerator<SourceFile> {
   const names = new Map([...index.rowsOf(fileUid)].map((row) => [assetName(row), row.id]))
   for await (const { name, size, stream } of readArchive(path, key)) {
@@ -155,7 +155,7 @@ async function* filesOf({ path, key, index }: StrapiExport): AsyncGenerator<Sour
   }
 }
 
-/** Editors may have renamed a file to something without one. */
+/** Adds the extension if an editor has removed it by renaming the file. */
 function withExtension(name: string, extension: string | null): string {
   return extension === null || name.toLowerCase().endsWith(extension.toLowerCase())
     ? name

@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib'
 import { extract } from 'tar-stream'
 import { MigrationError } from '../migration-error.ts'
 
-/** A file in an export. Its stream has to be read to its end before the next file comes. */
+/** A file in an export. Its stream must be read to the end before the next file is available. */
 export interface ArchiveFile {
   /** `entities/entities_00001.jsonl` */
   readonly name: string
@@ -15,15 +15,15 @@ export interface ArchiveFile {
   readonly stream: Readable
 }
 
-/** More files than the largest media libraries have. */
+/** A limit far above the largest media libraries. */
 const maxFiles = 5_000_000
 
-/** The files of an export in their order. @throws MigrationError if it is no export, or a hostile one */
+/** The files of an export in their order. @throws MigrationError if it is not a valid export, or a malicious one */
 export async function* readArchive(path: string, key: string | undefined): AsyncGenerator<ArchiveFile> {
   const steps = await unpacking(path, key)
   const unpacked = extract()
   const reading = pipeline([createReadStream(path), ...steps, unpacked])
-  // It is awaited at the end; until then the loop below gets its errors.
+  // It is awaited at the end; until then, its errors reach the loop below.
   reading.catch(() => undefined)
   const seen = { count: 0 }
   try {
@@ -45,7 +45,7 @@ export async function* readArchive(path: string, key: string | undefined): Async
   if (seen.count === 0) throw new MigrationError('the export is empty')
 }
 
-/** What is between the bytes of the file and those of the tar archive. */
+/** The streams that turn the bytes of the file into a tar archive: decryption and decompression. */
 async function unpacking(path: string, key: string | undefined) {
   const decipher = key === undefined ? [] : [createDecipheriv('aes-128-ecb', scryptSync(key, '', 16), null)]
   const head = await firstBytes(path)
@@ -72,7 +72,7 @@ async function firstBytes(path: string): Promise<Buffer> {
   }
 }
 
-/** Whatever is read is known by its name, so nothing may be named as if it were elsewhere. */
+/** Refuses names that point out of the archive, since files are identified by their names. */
 function plainName(name: string): string {
   const plain = name.replaceAll('\\', '/').replace(/^\.\//, '')
   const isOutside = plain.startsWith('/') || plain.split('/').includes('..') || plain.includes('\0')
@@ -82,7 +82,7 @@ function plainName(name: string): string {
 
 const quoted = (name: string) => JSON.stringify(name.slice(0, 200))
 
-/** Says of an error of the libraries what is wrong with the export. */
+/** Turns errors of the libraries into a MigrationError that says what is wrong with the export. */
 export function explained(error: unknown, key: string | undefined): unknown {
   if (error instanceof MigrationError || !(error instanceof Error)) return error
   const { code = '' } = error as NodeJS.ErrnoException

@@ -7,14 +7,14 @@ import { isObject } from './export-rows.ts'
 
 type Values = Record<string, unknown>
 
-/** Entries of the export, as they are to be here. */
+/** Converts the rows of an export into entries. */
 export class EntryReader {
   readonly #index: ExportIndex
   readonly #schemas: ConvertedSchemas
   readonly #defaultLocale: string
   /** Whether the export has the bytes of a file. */
   readonly #hasFile: (file: IndexedRow) => boolean
-  /** How many localisations lose a value of their own, by type and attribute. */
+  /** The number of localisations that lose a value, because the attribute is shared here, by type and attribute. */
   readonly #lost = new Map<string, Map<string, number>>()
 
   constructor(parts: {
@@ -46,7 +46,7 @@ export class EntryReader {
     }
   }
 
-  /** What turned out when entries were read. */
+  /** Findings about the entries that have been read so far. */
   findings(): Finding[] {
     return [...this.#lost].flatMap(([type, attributes]) =>
       [...attributes].map(([name, count]) => ({
@@ -56,7 +56,7 @@ export class EntryReader {
     )
   }
 
-  /** A draft and a published row of one localisation, or either of them. */
+  /** Makes an entry from the draft and the published row of a localisation, of which one may be missing. */
   #entryOf(type: ConvertedType, { draft, published }: Localisation, first: string | undefined): SourceEntry {
     const row = shownRow({ draft, published })
     const values = this.#valuesOf(type, row, first !== undefined)
@@ -76,7 +76,7 @@ export class EntryReader {
     }
   }
 
-  /** What all localisations share is that of the first one, so the others leave it out. */
+  /** Shared attributes take the value of the first localisation, so further ones omit them. */
   #valuesOf(type: ConvertedType, row: IndexedRow, isFurther: boolean): Values {
     const fields = isFurther ? new Map([...type.fields].filter(([, { isShared }]) => !isShared)) : type.fields
     return this.#convert(fields, ownerOf(row))
@@ -99,7 +99,7 @@ export class EntryReader {
     return field.isMany ? targets : (targets[0] ?? null)
   }
 
-  /** Draft and published version of a target are one entry here. */
+  /** The UUIDs of the targets, each once: draft and published row of a target are one entry here. */
   #targetsOf(uid: string, id: number, name: string): { uuid: string }[] {
     const uuids = this.#index.linksOf(uid, id, name).flatMap((target) => {
       const row = this.#index.rowAt(target.type, target.id)
@@ -116,7 +116,7 @@ export class EntryReader {
       : []
   }
 
-  /** Undefined for an item of a component that is gone. */
+  /** Undefined if the item's component no longer exists. */
   #itemOf(item: Values, { component, isZone }: ConvertedField & { kind: 'components' }): Values | undefined {
     const uid = component ?? String(item.__component)
     const converted = this.#schemas.components.get(uid)
@@ -128,7 +128,7 @@ export class EntryReader {
 
 export const fileUid = 'plugin::upload.file'
 
-/** Files and users have one row each, so their locale says nothing. */
+/** Leaves out the locale of files and users, which have only one row. */
 export function uuidOf({ type, document, locale }: IndexedRow): string {
   return deterministicUuid('strapi', type, document, type.startsWith('api::') ? locale : null)
 }
@@ -142,7 +142,7 @@ const shownRow = ({ draft, published }: Localisation) => (published ?? draft) as
 
 const ownerOf = ({ type, id, data }: IndexedRow) => ({ uid: type, id, data })
 
-/** The rows of an entry by locale, that of the default locale first. */
+/** Groups the rows of an entry by locale, the default locale first. */
 function localisationsIn(rows: readonly IndexedRow[], defaultLocale: string): Localisation[] {
   const groups = [...groupByLocale(rows)].sort(
     ([left], [right]) => rankOf(left, defaultLocale) - rankOf(right, defaultLocale),
@@ -163,7 +163,7 @@ const rankOf = (locale: string | null, defaultLocale: string) => (locale === def
 
 const isPublished = ({ publishedAt }: Readonly<Values>) => publishedAt !== null && publishedAt !== undefined
 
-/** What the draft has changed; undefined if it is as the published version. */
+/** The values that the draft changes; undefined if it equals the published version. */
 function differing(published: Values, draft: Values): Values | undefined {
   const changed = Object.entries(draft).filter(([name, value]) => !isDeepStrictEqual(value, published[name]))
   return changed.length === 0 ? undefined : Object.fromEntries(changed)

@@ -5,22 +5,22 @@ import { linkIn, rowIn, type StrapiLink, type StrapiRow, type StrapiSchema, sche
 import { objectIn, readJsonLines } from './json-lines.ts'
 import { type ArchiveFile, explained, readArchive } from './read-archive.ts'
 
-/** An export that has been read, except for the bytes of its files. */
+/** The content of an export, without the bytes of its files. */
 export interface StrapiExport {
   readonly path: string
   readonly key: string | undefined
   readonly version: string
   readonly schemas: readonly StrapiSchema[]
   readonly index: ExportIndex
-  /** The files whose bytes it has, such as `picture_0_e3fd3bbe8a.png`. */
+  /** The names of the files whose bytes it contains, such as `picture_0_e3fd3bbe8a.png`. */
   readonly assets: ReadonlySet<string>
   readonly defaultLocale: string | undefined
 }
 
-/** More than thousands of types have. */
+/** A limit far above any real project. */
 const maxSchemas = 20_000
 const maxMetadataBytes = 1024 * 1024
-/** More rows than Strapi itself can export in a day; what is stored of them is on the disk. */
+/** More than Strapi can export in a day. The rows are stored on disk, not in memory. */
 const maxRowBytes = 64 * 1024 ** 3
 const rowsAtOnce = 1000
 

@@ -1,24 +1,24 @@
 import type { StrapiAttribute, StrapiSchema } from './export-rows.ts'
 
-/** What of an export is brought in, as far as relations ask. */
+/** What relations need to know about the types that are migrated. */
 export interface Targets {
-  /** Our name of a type of Strapi that is brought in. */
+  /** The name here of a type that is migrated; undefined for other types. */
   nameOf(uid: string): string | undefined
   schemaOf(uid: string): StrapiSchema | undefined
-  /** Our name of an attribute. */
+  /** The name here of an attribute. */
   attributeName(uid: string, attribute: string): string
 }
 
 export interface ConvertedRelation {
   readonly attribute: Readonly<Record<string, unknown>>
   readonly isMany: boolean
-  /** The other side has the links. */
+  /** Whether the other side stores the links. */
   readonly isInverse: boolean
 }
 
 export const userUid = 'plugin::users-permissions.user'
 
-/** A text says why a relation cannot be brought in. */
+/** Returns a text with the reason if the relation cannot be converted. */
 export function convertRelation(
   owner: StrapiSchema,
   name: string,
@@ -45,8 +45,8 @@ export function convertRelation(
 }
 
 /**
- * A relation that is known on one side only. Strapi lets several entries lead to the same target then, whatever the relation is
- * called.
+ * Converts a relation without an inverse side. Strapi then lets several entries refer to the same target, whatever the
+ * relation's kind.
  */
 function oneWay(relation: string, target: string, mappedBy: unknown): ConvertedRelation | string {
   if (typeof mappedBy === 'string') return 'is the other side of a relation that is not brought in'
@@ -55,7 +55,7 @@ function oneWay(relation: string, target: string, mappedBy: unknown): ConvertedR
   return { attribute: { type: 'relation', relation: ours, target }, isMany, isInverse: false }
 }
 
-/** The attribute over there, if both sides name one another and are brought in. */
+/** The attribute of the other side, if both sides name each other and are migrated. */
 function otherSide(
   owner: StrapiSchema,
   name: string,

@@ -6,7 +6,7 @@ import type { SiteItem } from './site.ts'
 import type { SiteIndex } from './site-index.ts'
 import type { Uploads } from './uploads.ts'
 
-/** The files of a site, and the addresses under which its texts name them. */
+/** The files of a site, found by attachment or by the addresses in its texts. */
 export interface Attachments {
   readonly count: number
   readonly findings: readonly Finding[]
@@ -14,7 +14,7 @@ export interface Attachments {
   /** The UUID of the attachment's file; undefined if the id is not an attachment. */
   uuidOf(id: number): string | undefined
   isImage(id: number): boolean
-  /** The file that an address in a text leads to, in any of its sizes. */
+  /** The UUID of the file at an address in a text, whichever size of the image it names. */
   fileAt(address: string): string | undefined
 }
 
@@ -22,14 +22,13 @@ export interface AttachmentParts {
   readonly index: SiteIndex
   readonly site: string
   readonly hosts: ReadonlySet<string>
-  /** Undefined: files are fetched from their addresses. */
+  /** Undefined: files are downloaded from their addresses. */
   readonly uploads: Uploads | undefined
 }
 
-/** How many files a finding names. */
+/** The most files that a finding lists by name. */
 const maxNamed = 20
 
-/** Looks at all attachments once. */
 export async function openAttachments({
   index,
   site,
@@ -90,7 +89,7 @@ const missingFile = (address: string): Finding => ({
 
 const metaOf = ({ meta }: SiteItem, key: string) => meta.find(([name]) => name === key)?.[1][0] || undefined
 
-/** Below the folder of uploads. */
+/** The path of the file below the uploads folder. */
 function pathOf(item: SiteItem): string | undefined {
   const attached = metaOf(item, '_wp_attached_file')
   if (attached !== undefined) return attached.replace(/^.*\/wp-content\/uploads\//, '')

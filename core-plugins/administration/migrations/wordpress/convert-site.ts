@@ -5,9 +5,9 @@ import { attachmentType } from './attachments.ts'
 import type { SiteExport } from './read-site.ts'
 import type { ItemStatistics } from './site.ts'
 
-/** A type of posts, and what its entries have. */
+/** A post type and the attributes of the content type made from it. */
 export interface ConvertedItems {
-  /** In WordPress. */
+  /** The name of the post type in WordPress. */
   readonly from: string
   readonly name: string
   readonly isSticky: boolean
@@ -15,7 +15,7 @@ export interface ConvertedItems {
   readonly hasParent: boolean
   readonly hasOrder: boolean
   readonly hasMeta: boolean
-  /** Attributes by taxonomy. */
+  /** Names of attributes by taxonomy. */
   readonly taxonomies: ReadonlyMap<string, string>
 }
 
@@ -29,12 +29,12 @@ export interface ConvertedSite {
   readonly files: ReadonlyMap<string, object>
   readonly items: readonly ConvertedItems[]
   readonly taxonomies: readonly ConvertedTaxonomy[]
-  /** The type of authors. */
+  /** The name of the content type of authors. */
   readonly authors: string
   readonly findings: readonly Finding[]
 }
 
-/** Kept as posts by WordPress and its editors, and none to anybody else. */
+/** Post types that WordPress and its editors use internally; they are not migrated. */
 const internalItems = [
   'revision',
   'nav_menu_item',
@@ -62,7 +62,7 @@ const usualNames: Readonly<Record<string, readonly [singular: string, plural: st
   post_tag: ['tag', 'tags'],
 }
 
-/** The schema files of what an export holds. @throws MigrationError */
+/** Makes the schema files for the content of an export. @throws MigrationError */
 export function convertSite(site: SiteExport, only: readonly string[] | undefined): ConvertedSite {
   return new SiteConversion(site, only).convert()
 }
@@ -217,13 +217,13 @@ class SiteConversion {
   }
 }
 
-/** The longest title by far that anybody has asked WordPress to keep. */
+/** Longer than the longest title known from WordPress sites. */
 export const maxTitle = 1000
 const title = { type: 'string', maxLength: maxTitle }
 const slug = { type: 'string', maxLength: 255 }
 const indexes = [{ fields: ['slug'], type: 'index' }]
 
-/** Taken by what posts have beside their terms, whether or not a type has it. */
+/** Names reserved for the other attributes of posts, whether or not a type has them. */
 const otherAttributes = [
   'author',
   'featuredImage',

@@ -1,21 +1,21 @@
-/** An element that holds elements with texts, such as `wp:postmeta`. */
+/** An element whose child elements hold texts, such as `wp:postmeta`. */
 export interface RecordPart {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
-  /** Its own text. */
+  /** The text directly inside the element. */
   text: string
-  /** Those of the elements in it, by their names. */
+  /** The texts of its child elements by name. */
   readonly texts: Map<string, string>
 }
 
 /** An element of the channel: an item, a term or an author. */
 export interface ExportRecord extends RecordPart {
   readonly line: number
-  /** The elements in it, in their order. */
+  /** Its child elements, in document order. */
   readonly parts: RecordPart[]
 }
 
-/** The text of the first element of a name; undefined if there is none, or an empty one. */
+/** The text of the first child element with this name; undefined if it is missing or empty. */
 export function textOf({ parts }: ExportRecord, name: string): string | undefined {
   const text = parts.find((part) => part.name === name)?.text.trim()
   return text === '' ? undefined : text

@@ -1,4 +1,4 @@
-/** How texts and attachments name the same file: schemes and hosts change, paths stay. */
+/** The form in which texts and attachments name the same file: only the path, because schemes and hosts change. */
 export const filePath = (pathname: string) => decodedUri(pathname)
 
 /** Decodes percent-encoding; returns the text unchanged if it is malformed. */
@@ -12,7 +12,7 @@ export function decodedUri(text: string): string {
 
 export const withoutWww = (host: string) => host.replace(/^www\./, '')
 
-/** The path of an address that may lead to a file of the site; undefined for other addresses. */
+/** The path in an address that may belong to a file of the site; undefined for other addresses. */
 export function pathOfAddress(address: string, hosts: ReadonlySet<string>): string | undefined {
   const [, host, path] =
     /^(?:(?:https?:)?\/\/([^/]+))?(\/[^?#]*\.[A-Za-z0-9]{2,5})(?:[?#]|$)/.exec(address) ?? []

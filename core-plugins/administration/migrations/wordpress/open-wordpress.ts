@@ -7,13 +7,13 @@ import { readSite, type SiteExport } from './read-site.ts'
 import { openUploads } from './uploads.ts'
 
 export interface WordpressOptions {
-  /** The folder `wp-content/uploads` of the site; undefined: files are fetched from where the site has them. */
+  /** The folder `wp-content/uploads` of the site; undefined: files are downloaded from the site. */
   readonly uploads?: string | undefined
-  /** Types of posts in WordPress; undefined: all. */
+  /** Names of WordPress post types; undefined means all. */
   readonly types?: readonly string[] | undefined
 }
 
-/** Opens what Tools > Export of a WordPress has written. @throws MigrationError */
+/** Opens a file written by Tools > Export in WordPress. @throws MigrationError */
 export async function openWordpress(
   path: string,
   { uploads, types }: WordpressOptions = {},

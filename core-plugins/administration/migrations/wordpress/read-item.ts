@@ -2,7 +2,7 @@ import { type ExportRecord, textOf } from './export-record.ts'
 import { decodedUri } from './file-paths.ts'
 import type { SiteItem, SiteTerm, TermName } from './site.ts'
 
-/** An item of an export, with the terms that it names; undefined for one without an id or type. */
+/** Reads an item with its terms; undefined if it has no id or no type. */
 export function readItem(
   record: ExportRecord,
 ): { readonly item: SiteItem; readonly terms: readonly SiteTerm[] } | undefined {
@@ -46,7 +46,7 @@ function metaOf({ parts }: ExportRecord): Map<string, string[]> {
   return meta
 }
 
-/** Exports of WordPress 2 name some twice, once without saying of which kind they are. */
+/** Exports of WordPress 2 list some terms twice, once without their taxonomy. */
 function termsOf({ parts }: ExportRecord): SiteTerm[] {
   return parts.flatMap(({ name, attributes: { domain, nicename }, text }) => {
     if (name !== 'category' || !domain || !nicename) return []
@@ -55,7 +55,7 @@ function termsOf({ parts }: ExportRecord): SiteTerm[] {
   })
 }
 
-/** A term that the export declares by itself. */
+/** Reads a term that is declared outside of items. */
 export function readTerm(record: ExportRecord): SiteTerm | undefined {
   const [taxonomy, prefix, nameOf] =
     record.name === 'wp:category'
@@ -74,7 +74,7 @@ export function readTerm(record: ExportRecord): SiteTerm | undefined {
   }
 }
 
-/** WordPress keeps what is not ASCII as `%e4%b8%ad`. */
+/** WordPress stores characters beyond ASCII percent-encoded: `%e4%b8%ad`. */
 const readable = decodedUri
 
 function idIn(text: string | undefined): number | undefined {
@@ -88,7 +88,7 @@ function numberIn(text: string | undefined): number {
   return Number.isInteger(number) && Math.abs(number) <= maxOrder ? number : 0
 }
 
-/** `2026-01-31 08:00:00`, or as RFC 822 has it; WordPress writes zeros where there is no time. */
+/** `2026-01-31 08:00:00`, or in the format of RFC 822; WordPress writes zeros for a missing time. */
 export function momentIn(text: string | undefined): string | undefined {
   if (text === undefined || text.startsWith('0000')) return undefined
   const plain = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/.exec(text)

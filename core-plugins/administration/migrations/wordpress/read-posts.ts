@@ -9,11 +9,11 @@ import { withFiles, withParagraphs } from './texts.ts'
 type Values = Record<string, unknown>
 type Reference = { readonly uuid: string }
 
-/** The entries that an export becomes. */
+/** Converts the items of an export into entries. */
 export class PostReader {
   readonly #site: SiteExport
   readonly #attachments: Attachments
-  /** Of items by type and by what is told of them. */
+  /** Items that a finding concerns, by type and message. */
   readonly #told = new Map<string, Map<string, Told>>()
 
   constructor(site: SiteExport, attachments: Attachments) {
@@ -44,7 +44,7 @@ export class PostReader {
       yield this.#plain('author', [login], { name: cut(name, 255), slug: cut(slugOf(login), 255) })
   }
 
-  /** What turned out when entries were read. */
+  /** Findings about the entries that have been read so far. */
   findings(): Finding[] {
     return [...this.#told].flatMap(([subject, told]) =>
       [...told].map(([message, items]) => ({ subject, message: `${message}: ${listed(items)}` })),
@@ -74,7 +74,7 @@ export class PostReader {
       values: this.#valuesOf(type, item),
       completion: type.hasParent ? { parent: this.#parentOf(type, item) } : undefined,
       publishedAt: this.#publicationOf(type, item),
-      // What is planned was made before; of the times that exports have, the first one is nearest.
+      // A scheduled post has a future date but was created earlier. Exports lack that time, so the earliest known one is used.
       createdAt: past[0],
       updatedAt: past.at(-1),
       ...{ draft: undefined, locale: undefined, localizationOf: undefined },
@@ -131,7 +131,7 @@ export class PostReader {
     return null
   }
 
-  /** Whatever WordPress does not show to everybody is a draft here. */
+  /** Items that WordPress does not show to the public become drafts. */
   #publicationOf(type: ConvertedItems, item: SiteItem): string | null {
     const { status, hasPassword, createdAt } = item
     if (hasPassword) this.#tell(type, item, 'has entries with a password, which are drafts here')
@@ -156,7 +156,7 @@ const now = () => new Date().toISOString()
 
 const maxListed = 5
 
-/** How many items something is told of, and some of them. */
+/** The number of items that a finding concerns, and examples. */
 interface Told {
   readonly count: number
   readonly titles: readonly string[]
@@ -169,7 +169,7 @@ function listed({ count, titles }: Told): string {
 
 const cut = (text: string, length: number) => [...text].slice(0, length).join('')
 
-/** As WordPress makes the names of authors in addresses. */
+/** Makes the slug of an author the way WordPress does. */
 const slugOf = (login: string) =>
   login
     .toLowerCase()
@@ -181,7 +181,7 @@ function formatOf({ terms }: SiteItem): string | null {
   return term === undefined ? null : cut(term.slug.replace(/^post-format-/, ''), 255)
 }
 
-/** Values as they are stored: what plugins have serialised stays text. */
+/** Custom fields as stored; values that plugins have serialised stay texts. */
 function metaOf({ meta }: SiteItem): Values | null {
   const shown = meta.filter(([key]) => !isHiddenMeta(key))
   if (shown.length === 0) return null

@@ -8,18 +8,18 @@ import { RecordReader } from './record-reader.ts'
 import { formatTaxonomy, type ItemStatistics, isHiddenMeta, isLeftOut, type SiteItem } from './site.ts'
 import { createSiteIndex, type SiteIndex } from './site-index.ts'
 
-/** An export that has been read. */
+/** The content of an export. */
 export interface SiteExport {
   readonly index: SiteIndex
   /** `6.8`, if it says so. */
   readonly version: string | undefined
-  /** The address of the site without its scheme: what tells it from other sites. */
+  /** The address of the site without its scheme, which identifies the site. */
   readonly site: string
   readonly hosts: ReadonlySet<string>
   readonly locale: string
   /** ISO 8601. */
   readonly exportedAt: string
-  /** By type of WordPress. */
+  /** By post type. */
   readonly statistics: ReadonlyMap<string, ItemStatistics>
   /** Taxonomies of declared terms with parents. */
   readonly hierarchies: ReadonlySet<string>
@@ -40,7 +40,6 @@ export async function readSite(path: string): Promise<SiteExport> {
   }
 }
 
-/** What an attribute of a schema file tells of what is brought in. */
 const newStatistics = (): ItemStatistics => ({
   count: 0,
   taxonomies: new Set(),
@@ -183,15 +182,15 @@ class SiteReader {
   }
 }
 
-/** How many names a finding lists. */
+/** The most names that a finding lists. */
 const maxNamed = 30
 
-/** Hidden custom fields that are brought in as something else. */
+/** Hidden custom fields that are migrated in another form or not needed, so they are not reported as lost. */
 const usedMeta = [
   '_thumbnail_id',
   '_wp_attached_file',
   '_wp_attachment_image_alt',
-  // Sizes of images are made anew, and who edits what is nothing that stays.
+  // Image sizes are generated again here, and edit locks are temporary.
   '_wp_attachment_metadata',
   '_edit_last',
   '_edit_lock',

@@ -4,20 +4,20 @@ import { TextDecoder } from 'node:util'
 import type { QualifiedTag, SAXParser, Tag } from 'sax'
 import { MigrationError } from '../migration-error.ts'
 
-/** Hears of what an XML file holds, in its order. Lines count from 1. */
+/** Is called for the parts of an XML file in document order. Lines count from 1. */
 export interface XmlReader {
   open(name: string, attributes: Readonly<Record<string, string>>, line: number): void
-  /** Of a long text there are several, one after the other. */
+  /** A long text arrives in several calls. */
   text(text: string, line: number): void
   close(name: string, line: number): void
 }
 
-/** Elements in one another; exports of WordPress have six. */
+/** The deepest nesting of elements; exports of WordPress have six levels. */
 const maxDepth = 32
-/** The declaration of the encoding is in the first of them. */
+/** The declaration of the encoding is within these bytes. */
 const headBytes = 512
 
-/** Reads a file of any size, of which little is in memory at a time. @throws MigrationError that names the line */
+/** Reads a file of any size, with little of it in memory at a time. @throws MigrationError that names the line */
 export async function readXml(path: string, reader: XmlReader): Promise<void> {
   const decoder = await decoderFor(path)
   const { default: sax } = await import('sax')
@@ -73,7 +73,7 @@ function connect(parser: SAXParser, reader: XmlReader): void {
     throw new MigrationError(`line ${lineOf(parser)}: ${message}`)
   }
   parser.onerror = (error) => refuse(`the file is no well-formed XML: ${error.message.split('\n', 1)[0]}`)
-  // Whatever is declared in there could make the file grow without end, and WordPress writes none.
+  // Entities declared there could expand without end, and WordPress writes no declarations.
   parser.onsgmldeclaration = () => refuse('the file has declarations of its own, which are not read')
   parser.ondoctype = () => refuse('the file has a document type, which is not read: remove the DOCTYPE')
   parser.onopentag = ({ name, attributes }: Tag | QualifiedTag) => {

@@ -7,15 +7,15 @@ const maxCharacters = 16_000_000
 /** Those of custom fields and terms included. */
 const maxElements = 50_000
 
-/** What is wanted of an export. */
+/** Is called for the elements of an export. */
 export interface RecordListener {
-  /** Each element of the channel once it is complete. @throws MigrationError */
+  /** Called with each element of the channel once it is complete. @throws MigrationError */
   record(record: ExportRecord): void
-  /** Those of items: they are too many to be kept with them. */
+  /** Called for each comment of an item. Comments are only counted, since they may be too many to keep. */
   comment(): void
 }
 
-/** Characters that XML does not allow and WordPress exports nevertheless; no database takes all of them. */
+/** Characters that XML does not allow, but that WordPress exports. No database accepts all of them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const unusable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
@@ -29,7 +29,7 @@ export class RecordReader implements XmlReader {
   #text: string[] = []
   #characters = 0
   #elements = 0
-  /** Whether what is being read is left out. */
+  /** Whether the current element is ignored. */
   #isSkipped = false
 
   constructor(listener: RecordListener) {
@@ -75,7 +75,7 @@ export class RecordReader implements XmlReader {
 
   close(name: string): void {
     const text = this.#text.join('').replace(unusable, '')
-    // An element that holds others has no text of its own.
+    // Texts between child elements are whitespace.
     const isLeaf = name === this.#name
     if (isLeaf && this.#depth === 5 && !this.#isSkipped) this.#part?.texts.set(name, text)
     else if (isLeaf && this.#depth === 4 && this.#part !== undefined) this.#part.text = text

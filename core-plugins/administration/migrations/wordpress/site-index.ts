@@ -2,10 +2,10 @@ import type BetterSqlite from 'better-sqlite3'
 import { openTemporaryDatabase } from '../temporary-database.ts'
 import type { SiteAuthor, SiteItem, SiteTerm, TermName } from './site.ts'
 
-/** The content of an export in a temporary file, so that each can be found and none has to be in memory. */
+/** The content of an export in a temporary file, where items can be looked up without being kept in memory. */
 export interface SiteIndex {
   addItem(item: SiteItem): void
-  /** The first one of a name stays, unless `isDeclared` says that this one tells more. */
+  /** Keeps the first term of a name, unless this one is a declaration (`isDeclared`), which is more complete. */
   addTerm(term: SiteTerm, isDeclared: boolean): void
   addAuthor(author: SiteAuthor, isDeclared: boolean): void
   finish(): void
@@ -16,9 +16,9 @@ export interface SiteIndex {
   hasTerm(name: TermName): boolean
   authors(): Iterable<SiteAuthor>
   countAuthors(): number
-  /** Says under which path of URLs an attachment is. */
+  /** Records the URL path of an attachment. */
   addFile(path: string, id: number): void
-  /** The attachment under a path. */
+  /** The id of the attachment at a URL path. */
   fileAt(path: string): number | undefined
   close(): Promise<void>
 }
@@ -31,7 +31,7 @@ const tables = `
   create table files (path text primary key, id integer) without rowid;
 `
 
-/** Writing is one transaction, which `finish` ends: many small ones would take many times as long. */
+/** All writes are one transaction until `finish`, because many small ones would take many times as long. */
 export async function createSiteIndex(): Promise<SiteIndex> {
   const { database, close } = await openTemporaryDatabase(tables)
   database.exec('begin')

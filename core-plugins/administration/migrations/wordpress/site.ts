@@ -1,28 +1,28 @@
-/** A post, page, attachment or anything else that WordPress keeps as a post. */
+/** A post, page, attachment or any other item that WordPress stores as a post. */
 export interface SiteItem {
   readonly id: number
-  /** `post`, `page`, `attachment`, or a type of a plugin. */
+  /** `post`, `page`, `attachment`, or the post type of a plugin. */
   readonly type: string
   readonly title: string
   readonly slug: string
   readonly status: string
-  /** Of its parent; 0 for none. */
+  /** The id of the parent; 0 if there is none. */
   readonly parent: number
   /** The login of its author. */
   readonly author: string | undefined
   readonly link: string | undefined
   readonly content: string
   readonly excerpt: string
-  /** ISO 8601; undefined where WordPress has none, as for drafts. */
+  /** ISO 8601; undefined if WordPress has no date, as for drafts. */
   readonly createdAt: string | undefined
   readonly updatedAt: string | undefined
   readonly menuOrder: number
   readonly isSticky: boolean
   readonly hasPassword: boolean
-  /** Of an attachment. */
+  /** The address of the file, for attachments. */
   readonly url: string | undefined
   readonly terms: readonly TermName[]
-  /** Values by key, in their order. */
+  /** Custom fields by key; the values of a key in their order. */
   readonly meta: readonly (readonly [key: string, values: readonly string[]])[]
 }
 
@@ -34,7 +34,7 @@ export interface TermName {
 export interface SiteTerm extends TermName {
   readonly name: string
   readonly description: string
-  /** The slug of its parent, in the same taxonomy. */
+  /** The slug of the parent term in the same taxonomy. */
   readonly parent: string | undefined
 }
 
@@ -43,10 +43,10 @@ export interface SiteAuthor {
   readonly name: string
 }
 
-/** What is known of the items of a type without reading them again: what its schema needs. */
+/** What a schema file needs to know about the items of a type, gathered while they are read. */
 export interface ItemStatistics {
   count: number
-  /** Of those that are brought in. */
+  /** The taxonomies of its items that are migrated. */
   readonly taxonomies: Set<string>
   hasParents: boolean
   hasOrder: boolean
@@ -54,11 +54,11 @@ export interface ItemStatistics {
   hasFormats: boolean
 }
 
-/** The internal ids of formats: `post-format-video`. */
+/** The taxonomy of post formats, whose terms are named like `post-format-video`. */
 export const formatTaxonomy = 'post_format'
 
-/** What WordPress and its editors keep for themselves, as other custom fields. */
+/** Custom fields that begin with an underscore are internal to WordPress, its editors and plugins. */
 export const isHiddenMeta = (key: string) => key.startsWith('_')
 
-/** What was deleted, or never saved. */
+/** Deleted items and those that were never saved. */
 export const isLeftOut = (status: string) => status === 'trash' || status === 'auto-draft'

@@ -1,12 +1,12 @@
 import { TextWithFiles } from '../source.ts'
 
-/** Addresses in HTML, in attributes as well as in the JSON of blocks. */
+/** Finds possible addresses in HTML: in attributes, text and the JSON of blocks. */
 const words = /[^\s"'<>()[\]\\,|]+/g
 
-/** Longer ones are no addresses but data. */
+/** Longer words are embedded data rather than addresses. */
 const maxAddress = 2_000
 
-/** Names the files that a text leads to, so that their addresses become those that they have here. */
+/** Marks the addresses of files in a text, so that they can be replaced by the addresses here. */
 export function withFiles(
   text: string,
   fileAt: (address: string) => string | undefined,
@@ -29,15 +29,15 @@ const blockTags =
 const block = new RegExp(`</?(?:${blockTags})(?=[\\s/>])`, 'i')
 const opening = new RegExp(`<(?:${blockTags})(?=[\\s/>])`, 'gi')
 const closing = new RegExp(`</(?:${blockTags})>`, 'gi')
-/** In which line breaks mean what they are. */
+/** Elements in which line breaks are kept as they are. */
 const verbatimTag = /<(pre|script|style|textarea)\b/gi
 
-/** Whether the editor of blocks has written it, which writes paragraphs itself. */
+/** Whether the block editor has written the text; it writes paragraphs as tags. */
 const hasBlocks = (html: string) => html.includes('<!-- wp:')
 
 /**
- * The classic editor keeps paragraphs as blank lines, which WordPress turns into tags whenever it shows them. Text beside tags of
- * blocks is a paragraph of its own, and what holds such tags is left as it is.
+ * Adds paragraph tags. The classic editor stores paragraphs as blank lines, which WordPress turns into tags when it shows the text.
+ * Text next to a block-level element becomes a separate paragraph; block-level elements are left unchanged.
  */
 export function withParagraphs(html: string): string {
   if (hasBlocks(html) || (!html.includes('\n') && block.test(html))) return html
@@ -47,7 +47,7 @@ export function withParagraphs(html: string): string {
     .join('\n')
 }
 
-/** Each tag is sought in the rest once, so that no text takes longer than its length. */
+/** Searches for each closing tag once, so that the time stays proportional to the length of the text. */
 function* piecesOf(html: string): Generator<{ readonly text: string; readonly isVerbatim: boolean }> {
   const lower = html.toLowerCase()
   const unclosed = new Set<string>()

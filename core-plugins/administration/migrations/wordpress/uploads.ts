@@ -2,7 +2,7 @@ import { copyFile, realpath, stat } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import { MigrationError } from '../migration-error.ts'
 
-/** The folder `wp-content/uploads` of a site, of which nothing outside is read, also by links. */
+/** The folder `wp-content/uploads` of a site, Files outside of it are never read, not even through symbolic links. */
 export interface Uploads {
   has(path: string): Promise<boolean>
   /** @throws MigrationError */

@@ -31,8 +31,8 @@ const maxRounds = 100
 const maxProblems = 100
 
 /**
- * Writes entries with the references between them: first without what does not exist yet, and then again with it. An
- * entry that must not lack something waits until that is there.
+ * Writes entries with the references between them: first without the references whose targets do not exist yet, then again with
+ * them. An entry with a required reference waits until its target exists.
  */
 export class ContentWriter {
   readonly #deps: ContentWriterDeps
@@ -47,14 +47,14 @@ export class ContentWriter {
     this.#saver = new EntrySaver(deps, context)
   }
 
-  /** Writes the entries of some lines. @throws AppError with the problems of the first entries that have some */
+  /** Writes the entries of these lines. @throws AppError with the problems of the first entries that have any */
   async put(places: readonly LinePlace[]): Promise<void> {
     let waiting = places
     const incomplete: LinePlace[] = []
     const drafts: LinePlace[] = []
     let isStuck = false
     for (let round = 1; waiting.length > 0; round++) {
-      // What still waits then is written without what it waits for, and the write says what it lacks.
+      // Entries that still wait are then written without the missing references, so that the write reports what they lack.
       const isLast = isStuck || round === maxRounds
       const left = await this.#round(waiting, { incomplete, drafts, isLast })
       isStuck = left.length === waiting.length
@@ -64,7 +64,7 @@ export class ContentWriter {
     await this.#putDrafts(drafts)
   }
 
-  /** Deletes the entries of some lines, one after the other. */
+  /** Deletes the entries of these lines one by one. */
   async remove(places: readonly LinePlace[]): Promise<void> {
     for await (const { type, changes } of this.#portions(places)) {
       await this.#saver.remove(
@@ -94,7 +94,7 @@ export class ContentWriter {
     return waiting
   }
 
-  /** Writes entries again of which something was missing before. */
+  /** Writes entries again whose references were incomplete. */
   async #complete(places: readonly LinePlace[]): Promise<void> {
     const problems: ErrorDetail[] = []
     for await (const { type, changes } of this.#portions(places)) {

@@ -12,16 +12,16 @@ import { isContributed } from '../sections/readable-section.ts'
 import type { Outline } from './outline.ts'
 import { portionsOf } from './present-items.ts'
 
-/** The changes of the sections that plugins bring, ready to be written. */
+/** The prepared changes of sections that plugins contribute. */
 export interface ContributedChanges {
-  /** Of those that are written before entries, or of the others. */
+  /** Writes the sections that come before entries, or the others. */
   put(isBeforeContent: boolean, write: Omit<SectionWrite, 'isLast'>): Promise<void>
-  /** Puts once more what referred to entries that are here now. */
+  /** Writes items again that refer to entries which exist now. */
   complete(write: Omit<SectionWrite, 'isLast'>): Promise<void>
   remove(isBeforeContent: boolean, write: Omit<SectionWrite, 'isLast'>): Promise<void>
   /** The received files that were used. */
   readonly files: ReadonlySet<string>
-  /** After nothing was applied. Never rejects. */
+  /** Called if the package was not applied. Never rejects. */
   abandon(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ interface OpenSection {
   readonly removals: readonly LinePlace[]
 }
 
-/** Has all of them prepare their changes, before the transaction. @throws AppError */
+/** Lets all sections prepare their changes before the transaction. @throws AppError */
 export async function beginContributed(outline: Outline, deps: ContributedDeps): Promise<ContributedChanges> {
   const open: OpenSection[] = []
   const used = new Set<string>()
@@ -84,7 +84,7 @@ async function begin(
         used.add(hash)
         return files.pathOf(hash)
       }
-      // What others than the hash says have arrived is of no use.
+      // Received bytes that do not match the hash are useless.
       await files.remove([hash])
       throw new AppError('CONFLICT', `the file ${hash} has not arrived whole: send it, and apply again`)
     },

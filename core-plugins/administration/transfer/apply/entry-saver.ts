@@ -13,7 +13,7 @@ export interface EntrySaverDeps {
   readonly bulkWrites: Guarded<BulkWrites>
   readonly trash: Guarded<Trash>
   readonly keys: EntryKeys
-  /** Undefined if nothing has locales. */
+  /** Undefined while localisation is switched off. */
   readonly localizations: Localizations | undefined
 }
 
@@ -39,7 +39,7 @@ export class EntrySaver {
     await named(items, () => this.#saveMany(type, toStore))
   }
 
-  /** Saves the pending drafts of entries that are here. */
+  /** Saves the pending drafts of entries that exist here. */
   async saveDrafts(
     type: ContentType,
     items: readonly ItemName[],
@@ -68,7 +68,7 @@ export class EntrySaver {
     return this.#deps.bulkWrites.unguarded.saveMany(request, entries, { match: 'uuid' })
   }
 
-  /** Tells entries that are new versions of others about them. @throws AppError 409 for those of others that are not here */
+  /** Connects new versions to the entries that they are translations of. @throws AppError 409 if such an entry does not exist here */
   async #withVersions(type: ContentType, entries: readonly ReadyEntry[]): Promise<readonly EntryToSave[]> {
     const joining = entries.filter(isJoining)
     const lost = joining.filter(({ source }) => source === undefined)
@@ -83,7 +83,7 @@ export class EntrySaver {
     })
   }
 
-  /** An entry that was moved to the trash here comes back, as it still has its UUID. */
+  /** Restores entries that are in the trash here, because they still have their UUIDs. */
   async #fromTrash(type: ContentType, entries: readonly ReadyEntry[]): Promise<void> {
     if (!type.options.softDelete) return
     const absent = entries.filter(({ id }) => id === undefined).map(({ item: { key } }) => key)

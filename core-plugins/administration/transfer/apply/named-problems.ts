@@ -4,7 +4,7 @@ import { type ItemName, nameOf } from '../../../foundation/sections/sections.ts'
 
 const maxProblems = 100
 
-/** Problems name the items, not the places that they happen to have in a portion. @throws what `write` throws */
+/** Makes problems name the items instead of their positions in the batch. @throws what `write` throws */
 export async function named<T>(items: readonly ItemName[], write: () => Promise<T>): Promise<T> {
   try {
     return await write()

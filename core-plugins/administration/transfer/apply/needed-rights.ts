@@ -2,10 +2,10 @@ import { AppError, type Principal } from '../../../foundation/http/http.ts'
 import type { Section, Value } from '../../../foundation/sections/sections.ts'
 import type { PackageChange } from '../package/package-change.ts'
 
-/** Collects what changes take, and refuses whoever may not do all of it. */
+/** Collects the rights that changes require, and refuses callers who lack any of them. */
 export class NeededRights {
   readonly #principal: Principal
-  /** In words, by section. */
+  /** Missing rights in words, by section. */
   readonly #missing = new Map<string, Set<string>>()
 
   constructor(principal: Principal) {

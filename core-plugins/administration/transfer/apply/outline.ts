@@ -7,7 +7,7 @@ import { companionsNamed } from '../sections/beside.ts'
 import type { EntryValue } from '../sections/entry-reader.ts'
 import { isContributed, readableSection } from '../sections/readable-section.ts'
 
-/** What the lines of a package are, without their values. */
+/** The lines of a package without their values. */
 export interface Outline {
   readonly header: PackageHeader
   readonly puts: ReadonlyMap<string, readonly LinePlace[]>
@@ -23,7 +23,7 @@ export interface OutlineDeps {
   readonly principal: Principal
 }
 
-/** Checks everything about a package that can be told without what is here. @throws AppError 400, 403, 409, 413 */
+/** Checks everything about a package that does not depend on the content of this environment. @throws AppError 400, 403, 409, 413 */
 export async function readOutline(id: string, file: PackageFile, deps: OutlineDeps): Promise<Outline> {
   if ((await file.digest()) !== id) {
     throw new AppError('CONFLICT', 'the package is not complete, or not the one that its id names')
@@ -48,7 +48,7 @@ export async function readOutline(id: string, file: PackageFile, deps: OutlineDe
   return { header, puts: places.put, removals: places.remove, agreements: places.agree }
 }
 
-/** What the package says of what is kept beside entries has to be kept here. @throws AppError 400, 403, 404 */
+/** Checks that the companions in the package exist here. @throws AppError 400, 403, 404 */
 function assertBeside({ beside = {} }: PackageHeader, { sections, principal }: OutlineDeps): void {
   for (const [name, names] of Object.entries(beside)) {
     companionsNamed(readableSection(sections, name, principal).companions ?? [], names)
@@ -81,7 +81,7 @@ function assertAcceptable(
   throw AppError.invalid([{ path: `${name}.beside.${other}`, code: 'unknown', message }])
 }
 
-/** What becomes of the items. */
+/** The outcome for the items. */
 export function resultOf({ puts, removals, agreements }: Outline): ApplyResult {
   const sections: Record<string, { put: number; removed: number; agreed: number }> = {}
   const count = (name: 'put' | 'removed' | 'agreed', places: Outline['puts']) => {

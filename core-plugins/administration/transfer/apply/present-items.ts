@@ -12,7 +12,7 @@ const changesAtOnce = 100
 const maxDetails = 100
 
 /**
- * Compares what is to be written with what the package was computed from, and locks it if there is a transaction.
+ * Checks that the items to write still equal those from which the package was computed, and locks them if there is a transaction.
  * @throws AppError 403 with all rights that are missing, 409 with all items that have changed since
  */
 export async function assertUnchanged(
@@ -29,7 +29,7 @@ export async function assertUnchanged(
       const section = sections.get(change.section)
       rights.note(section, change, item?.value)
       const hash = item?.hash ?? null
-      // What is no part of a transaction may have been written by a process that died after it.
+      // Sections outside of the transaction may have been written by a process that died afterwards.
       const isWritten = isContributed(section) && section.isStep === true && hash === change.source
       if (hash !== change.before && !isWritten) details.push(changedSince(change))
     }
@@ -46,11 +46,11 @@ function changedSince(change: PackageChange): ErrorDetail {
 
 interface PresentOptions {
   readonly tx?: Transaction | undefined
-  /** What belongs to entries beside themselves; see `PackageHeader`. */
+  /** The companions of entries; see `PackageHeader`. */
   readonly beside: PackageHeader['beside']
 }
 
-/** By key, what is here of changes of one section. */
+/** The existing items, by key, for changes of one section. */
 export async function presentItems(
   sections: Sections,
   changes: readonly PlacedChange[],
@@ -63,7 +63,7 @@ export async function presentItems(
   return new Map(found.map((item) => [item.key, item]))
 }
 
-/** Changes of one section at a time. */
+/** Groups consecutive changes by section. */
 export async function* portionsOf(changes: AsyncIterable<PlacedChange>): AsyncGenerator<PlacedChange[]> {
   let portion: PlacedChange[] = []
   for await (const placed of changes) {

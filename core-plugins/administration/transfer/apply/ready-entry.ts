@@ -12,13 +12,13 @@ export interface ReadyEntry {
   readonly value: EntryValue
   readonly data: Readonly<Record<string, unknown>>
   readonly missing: readonly ItemName[]
-  /** Its id, if it is here. */
+  /** Its id, if it exists here. */
   readonly id: number | undefined
-  /** The id of the version that it joins. */
+  /** The id of the version that it is a translation of. */
   readonly source: number | undefined
 }
 
-/** Nothing can be stored without what is required, nor a translation before what it is a translation of. */
+/** Whether an entry must wait: for a required reference, or for the entry that it is a translation of. */
 export function mustWait({ attributes }: ContentType, entry: ReadyEntry): boolean {
   const { value, data, missing } = entry
   if (isJoining(entry) && entry.source === undefined) return true
@@ -47,7 +47,7 @@ export function toSave(
   return {
     uuid: key,
     published,
-    // The entry becomes what it is on the other side, where another draft or none is pending.
+    // The entry becomes equal to the one on the other side, whatever draft is pending here.
     comparedWith: 'latest',
     data: isNew && value.locale !== undefined ? { ...data, locale: value.locale } : data,
   }

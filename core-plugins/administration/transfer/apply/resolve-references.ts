@@ -15,7 +15,7 @@ import { sectionOfType } from '../sections/section-names.ts'
 import type { ApplyContext } from './apply-context.ts'
 import { type VisibleIdsDeps, visibleIds } from './visible-ids.ts'
 
-/** Values with the ids of this environment, and what they refer to in vain. */
+/** Values with the ids of this environment, and the references whose targets are missing. */
 export interface ResolvedValues {
   readonly values: Readonly<Record<string, unknown>>
   readonly missing: readonly ItemName[]
@@ -26,10 +26,10 @@ export interface ResolveDeps extends VisibleIdsDeps {
   readonly keys: EntryKeys
 }
 
-/** Values of a type that are to be written. */
+/** Values to write, of entries of a type. */
 export interface Referring {
   readonly type: ContentType
-  /** The keys of the entries whose values they are. */
+  /** The keys of the entries that the values belong to. */
   readonly keys: readonly string[]
   readonly values: readonly Value[]
 }
@@ -37,12 +37,12 @@ export interface Referring {
 /** Ids by key, by the name of the type. */
 export type KnownIds = ReadonlyMap<string, ReadonlyMap<string, number>>
 
-/** By whom references are written, and in which transaction. */
+/** The caller that writes references, and the transaction. */
 export type Referrer = Pick<ApplyContext, 'principal' | 'tx'>
 
 /**
- * Looks up everything that some values refer to, with a query for each type. What the caller may not see is not here for
- * them, whether it exists or not, unless the entries refer to it already.
+ * Looks up everything that the values refer to, with one query for each type. Targets that the caller may not see count as
+ * missing, unless the entries refer to them already.
  */
 export async function findReferenced(
   deps: ResolveDeps,
@@ -65,7 +65,7 @@ export async function findReferenced(
   return known
 }
 
-/** The ids that the entries refer to as they are now, by the name of the type. */
+/** The ids that the entries refer to at present, by the name of the referenced type. */
 async function presentReferences(
   { schemas, keys, storedEntries }: ResolveDeps,
   { type, keys: own }: Referring,
@@ -80,8 +80,8 @@ async function presentReferences(
 }
 
 /**
- * Attributes that this environment does not have stay as they are, so that the write names them. One whose reference the source hides, and
- * which leads to nothing here, is left out, so that it stays what it is.
+ * Replaces keys by ids. Unknown attributes are kept, so that the write reports them. An attribute whose reference is hidden at the source and
+ * whose target is missing here is left out, so that its value does not change.
  */
 export function resolveValues(
   { schemas }: ResolveDeps,
@@ -111,7 +111,7 @@ export function missingFrom(item: ItemName, missing: readonly ItemName[]): AppEr
   return refusal(missingProblems(item, missing))
 }
 
-/** What an item refers to in vain. */
+/** Problems for the missing references of an item. */
 export function missingProblems(item: ItemName, missing: readonly ItemName[]): ErrorDetail[] {
   return missing.map((each) => ({
     path: nameOf(item),
@@ -122,7 +122,7 @@ export function missingProblems(item: ItemName, missing: readonly ItemName[]): E
 
 const maxProblems = 100
 
-/** 409 with the first of some problems in its message. */
+/** A 409 error whose message contains the first problem. */
 export function refusal(details: readonly ErrorDetail[]): AppError {
   const [first] = details
   const more = details.length > 1 ? ` (and ${details.length - 1} more)` : ''

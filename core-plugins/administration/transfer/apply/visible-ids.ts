@@ -9,7 +9,7 @@ export interface VisibleIdsDeps {
   readonly storedEntries: StoredEntries
 }
 
-/** Which of some entries, files or accounts a caller can see without an entry that refers to them. */
+/** The ids of those entries, files or accounts that the caller may see by themselves, not only through a reference. */
 export async function visibleIds(
   { auth, storedEntries }: VisibleIdsDeps,
   type: ContentType,

@@ -29,7 +29,7 @@ export interface EntriesWritten {
   readonly places: readonly LinePlace[]
 }
 
-/** Writes what plugins keep beside the entries of a package, which are written. @throws AppError */
+/** Writes the companions of the entries of a package, after the entries. @throws AppError */
 export async function writeBeside(
   deps: WriteBesideDeps,
   { file, sections, outline, places }: EntriesWritten,

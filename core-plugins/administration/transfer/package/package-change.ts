@@ -17,21 +17,21 @@ export interface PackageHeader {
   readonly environment: string
   /** The environment that it was made for. */
   readonly target: string
-  /** What becomes of references to items that are missing here. */
+  /** How references to missing items are handled. */
   readonly missing: 'refuse' | 'drop'
-  /** What belongs to the entries of a section beside themselves: the names of companions. */
+  /** The names of the companions of entries, by section. */
   readonly beside?: Readonly<Record<string, readonly string[]>> | undefined
 }
 
 /**
- * One of the other lines. `put` makes an item what it is at the source, `remove` removes it, and `agree` changes nothing:
- * both sides remember what they have.
+ * One of the other lines. `put` makes an item equal to that of the source, `remove` removes it, and `agree` changes nothing:
+ * both sides only store an agreement.
  */
 export interface PackageChange extends ItemName {
   readonly action: 'put' | 'remove' | 'agree'
-  /** The hash that the target had when this was computed; null if it had nothing. */
+  /** The hash that the target had when this was computed; null if the item did not exist. */
   readonly before: string | null
-  /** The hash at the source; null if it has nothing. */
+  /** The hash at the source; null if the item does not exist. */
   readonly source: string | null
   readonly value?: Value
 }

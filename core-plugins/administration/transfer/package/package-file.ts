@@ -4,31 +4,31 @@ import { AppError } from '../../../foundation/http/http.ts'
 import { changeIn, headerIn, type PackageChange, type PackageHeader } from './package-change.ts'
 import { digestOf } from './received-folder.ts'
 
-/** Where a line stands in a package. */
+/** The position of a line in a package. */
 export interface LinePlace {
   readonly offset: number
-  /** Bytes. */
+  /** The length in bytes. */
   readonly length: number
   /** The first line is 1. */
   readonly number: number
 }
 
-/** A change, and where it stands. */
+/** A change with its position. */
 export interface PlacedChange extends LinePlace {
   readonly change: PackageChange
 }
 
-/** A package on the disk, which is read as often as it is needed and never as a whole. */
+/** A package on disk, which is read as often as needed, but never into memory as a whole. */
 export interface PackageFile {
   header(): Promise<PackageHeader>
   changes(): AsyncGenerator<PlacedChange>
-  /** The changes in some places, one after the other. */
+  /** Reads the changes at these positions one by one. */
   at(places: readonly LinePlace[]): AsyncGenerator<PlacedChange>
-  /** SHA-256 of the text, in hexadecimal digits; undefined if it is not there. */
+  /** SHA-256 of the text, in hexadecimal digits; undefined if the file does not exist. */
   digest(): Promise<string | undefined>
 }
 
-/** `maxLine`: bytes that one line may have. */
+/** `maxLine` is the longest line in bytes. */
 export function openPackageFile(path: string, maxLine: number): PackageFile {
   return {
     async header() {

@@ -3,17 +3,17 @@ import type { Database, Queries, Transaction } from '../../../foundation/databas
 import type { ApplyResult } from '../apply-result.ts'
 import { type PackageRow, packagesTable } from '../tables.ts'
 
-/** Which packages were applied here. */
+/** Remembers which packages were applied here. */
 export interface PackageStore {
   find(id: string, on?: Queries): Promise<PackageRow | undefined>
-  /** In the transaction that applies it. */
+  /** Runs in the transaction that applies the package. */
   finish(
     applied: { readonly id: string; readonly peer: string; readonly result: ApplyResult },
     tx: Transaction,
   ): Promise<void>
 }
 
-/** Nobody asks for the result of a package any more. */
+/** How long the result of a package is kept. */
 const keptForMs = 30 * 24 * 60 * 60_000
 
 export function createPackageStore(database: Database): PackageStore {

@@ -8,32 +8,32 @@ import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../../foundation/http/http.ts'
 
 /**
- * Where what others send lies until it is used: packages, and the files of media. Each is named by the SHA-256 of its
+ * A folder for received packages or media files until they are used. Each file is named by the SHA-256 of its
  * bytes in hexadecimal digits. Processes on several machines must share it.
  */
 export interface ReceivedFolder {
-  /** A path that may not be there. */
+  /** The path of a file, which may not exist. */
   pathOf(hash: string): string
-  /** How many bytes have arrived. */
+  /** The number of bytes that have arrived. */
   received(hash: string): Promise<number>
   /**
    * Appends bytes at an offset.
-   * @throws AppError 409 if that is not its end, if somebody else appends, or if too much waits already; 413
+   * @throws AppError 409 if the offset is not the end of the file, if another request appends, or if the folder is full; 413
    */
   append(hash: string, offset: number, source: Readable): Promise<number>
-  /** Whether it has arrived whole. */
+  /** Whether it has arrived completely. */
   isComplete(hash: string): Promise<boolean>
   remove(hashes: readonly string[]): Promise<void>
 }
 
 export interface ReceivedFolderOptions {
   readonly directory: string
-  /** What one of them is called, in messages. */
+  /** The noun for such a file in messages. */
   readonly noun: string
   readonly extension: string
-  /** Bytes of one of them, and the setting that says so. */
+  /** The largest size of a file in bytes, and the name of its setting. */
   readonly maxBytes: () => { readonly bytes: number; readonly setting: string }
-  /** Whether one more may begin beside those that wait already. */
+  /** Whether another file may be received, given the waiting ones. */
   readonly hasRoom: (waiting: { readonly count: number; readonly bytes: number }) => boolean
 }
 
@@ -49,7 +49,7 @@ export function createReceivedFolder(options: ReceivedFolderOptions): ReceivedFo
     return found?.size ?? 0
   }
 
-  /** Removes what nobody has written to for a day. */
+  /** Removes files that have not grown for a day. */
   async function tidy(): Promise<void> {
     const left = { count: 0, bytes: 0 }
     for (const name of await readdir(directory)) {

@@ -6,7 +6,7 @@ import { withLastChanges } from './conflict-changes.ts'
 import { differenceOf, type ItemDifference, type NewlyEqual, type SectionDifference } from './difference.ts'
 import { itemsAtOnce, pageSize, sectionOf, type TransferSide } from './side.ts'
 
-/** What both sides know of an item. */
+/** An item with the hashes and agreements of both sides. */
 interface ComparedItem {
   readonly key: string
   readonly source: string | null
@@ -14,7 +14,7 @@ interface ComparedItem {
   readonly agreed: { readonly source: string | null; readonly target: string | null } | undefined
 }
 
-/** Compares all items of a section that both sides have, page by page, or those with some keys. */
+/** Compares the items of a section page by page: all of them, or those with certain keys. */
 export async function compareSides(
   comparison: Comparison,
   section: string,
@@ -43,7 +43,7 @@ export async function compareSides(
   return { section, refusal, unshared, equal, differences: told, newlyEqual }
 }
 
-/** Both lists and both memories are in the order of the keys, so that one page of each is enough at a time. */
+/** Items and agreements of both sides come in the order of keys, so one page of each is enough at a time. */
 async function* comparedItems(comparison: Comparison, section: string): AsyncGenerator<ComparedItem> {
   const { source, target } = comparison
   const [ofSource, ofTarget] = [source.described.environment, target.described.environment]
@@ -62,7 +62,7 @@ async function* comparedItems(comparison: Comparison, section: string): AsyncGen
   }
 }
 
-/** What one side has not heard of yet is what the other one remembers as newer. */
+/** The later of two agreements; one side may not have stored the latest. */
 function newest(ofSource: Agreement | undefined, ofTarget: Agreement | undefined): ComparedItem['agreed'] {
   if (ofSource === undefined || (ofTarget !== undefined && ofTarget.agreedAt > ofSource.agreedAt)) {
     return ofTarget && { source: ofTarget.theirs, target: ofTarget.own }
@@ -70,7 +70,7 @@ function newest(ofSource: Agreement | undefined, ofTarget: Agreement | undefined
   return { source: ofSource.own, target: ofSource.theirs }
 }
 
-/** Few of many. */
+/** Compares only the named items, by key. */
 async function* namedItems(
   comparison: Comparison,
   section: string,
@@ -109,7 +109,7 @@ async function hashesOf(side: TransferSide, section: string, keys: readonly stri
   return new Map(found.map(({ key, hash }) => [key, hash]))
 }
 
-/** Reads pages as they are needed. One with fewer items than `fullPage` is the last. */
+/** Reads pages as needed. A page with fewer items than `fullPage` is the last one. */
 class KeyedStream<Item extends { readonly key: string }> {
   readonly #page: (after: string) => Promise<readonly Item[]>
   readonly #fullPage: number
@@ -134,7 +134,7 @@ class KeyedStream<Item extends { readonly key: string }> {
     return this.#items[0]
   }
 
-  /** The next item, if it has the key. */
+  /** Returns the next item if it has this key. */
   async take(key: string): Promise<Item | undefined> {
     const next = await this.peek()
     if (next?.key !== key) return undefined
@@ -143,7 +143,7 @@ class KeyedStream<Item extends { readonly key: string }> {
   }
 }
 
-/** A side that goes round in circles would be asked for ever. */
+/** Refuses pages that are out of order, since a side that repeats pages would be read forever. */
 function assertInOrder(items: readonly { readonly key: string }[], after: string): void {
   let last = after
   for (const { key } of items) {

@@ -3,17 +3,17 @@ import { type SideDescription, sectionOf, type TransferSide } from './side.ts'
 
 export type DescribedSide = TransferSide & { readonly described: SideDescription }
 
-/** Two sides that are compared. Both are asked for the same of what is kept beside entries. */
+/** Two sides to compare. Both are asked for the same companions of entries. */
 export interface Comparison {
   readonly source: DescribedSide
   readonly target: DescribedSide
-  /** What of it belongs to the entries of a section. */
+  /** The names of the companions to compare for a section. */
   besideOf(section: string): readonly string[]
-  /** What of it only one of the sides keeps for a section, so that it stays where it is. */
+  /** The names of companions that only one side has for a section; they are not transferred. */
   unsharedOf(section: string): readonly string[]
 }
 
-/** @param without what is kept beside entries and is to stay where it is: `workflow`. @throws AppError 400 for what neither side keeps */
+/** @param without names of companions that are not transferred: `workflow`. @throws AppError 400 for a name that neither side has */
 export async function comparisonBetween(
   source: TransferSide,
   target: TransferSide,

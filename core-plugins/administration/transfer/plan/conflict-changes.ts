@@ -3,10 +3,10 @@ import type { Comparison, DescribedSide } from './comparison.ts'
 import type { ItemDifference, LastChange, LastChanges } from './difference.ts'
 import { itemsAtOnce } from './side.ts'
 
-/** Of more conflicts in a section, only the first ones are told about. */
+/** The most conflicts of a section whose last changes are looked up. */
 const maxTold = itemsAtOnce
 
-/** Tells of conflicts who made them, and when. */
+/** Adds to conflicts who changed them last, and when. */
 export async function withLastChanges(
   { source, target }: Comparison,
   section: string,
@@ -36,7 +36,7 @@ function lastChangeOf({ changedAt, changedBy }: TransferItem): LastChange {
   return { at: changedAt, by: changedBy ?? null }
 }
 
-/** `2026-01-31T08:00:00.000Z by Ann`, as people read it. */
+/** `2026-01-31T08:00:00.000Z by Ann`, for people. */
 export function changeText(change: LastChange | null): string {
   if (change === null) return 'gone'
   const by = change.by === null ? '' : ` by ${change.by.username}${kindText(change.by)}`

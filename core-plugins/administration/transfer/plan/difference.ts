@@ -3,21 +3,21 @@ import type { ItemAuthor, ItemName } from '../../../foundation/sections/sections
 /**
  * How an item differs between source and target:
  *
- * - `added`, `changed`, `removed`: the source has changed it since both agreed last, and the target has not
- * - `ahead`: the target has changed it since, and the source has not; it stays
+ * - `added`, `changed`, `removed`: the source has changed it since both last agreed, and the target has not
+ * - `ahead`: the target has changed it since, and the source has not; it is left as it is
  * - `conflict`: both have changed it, or both have it and never agreed
  */
 export type Difference = 'added' | 'changed' | 'removed' | 'ahead' | 'conflict'
 
 /** The last change of an item on one side. */
 export interface LastChange {
-  /** ISO 8601; null where that is not known. */
+  /** ISO 8601; null if unknown. */
   readonly at: string | null
-  /** Null where that is not known, or not for whoever compares. */
+  /** Null if unknown, or if the caller may not know it. */
   readonly by: ItemAuthor | null
 }
 
-/** Who has changed an item last and when, on either side; null where it is gone. */
+/** The last change of an item on each side; null if it no longer exists there. */
 export interface LastChanges {
   readonly source: LastChange | null
   readonly target: LastChange | null
@@ -26,37 +26,37 @@ export interface LastChanges {
 /** An item that is not the same on both sides. */
 export interface ItemDifference extends ItemName {
   readonly difference: Difference
-  /** The hashes of both sides; null where there is no such item. */
+  /** The hashes of both sides; null if the item does not exist. */
   readonly source: string | null
   readonly target: string | null
-  /** Who made a conflict, and when; told of the first ones of a section. */
+  /** The last changes, for the first conflicts of a section. */
   readonly changes?: LastChanges
 }
 
-/** An item that is the same on both sides, which one of them does not know yet. */
+/** An item that is equal on both sides, without an agreement on both of them. */
 export type NewlyEqual = ItemName & { readonly source: string | null; readonly target: string | null }
 
-/** What was found in a section. */
+/** The differences in a section. */
 export interface SectionDifference {
   readonly section: string
-  /** Why nothing of it can be written at the target; null if it can, as far as that is known before. */
+  /** The reason why the target cannot write the section; null if nothing is known to prevent it. */
   readonly refusal: string | null
-  /** What only one side keeps beside its entries: it takes no part in the comparison, and stays there. */
+  /** Companions that only one side has. They are not compared and not transferred. */
   readonly unshared: readonly string[]
-  /** How many are the same. */
+  /** The number of equal items. */
   readonly equal: number
   readonly differences: readonly ItemDifference[]
   readonly newlyEqual: readonly NewlyEqual[]
 }
 
-/** Hashes of both sides, null for nothing; `agreed` is undefined if they never agreed. */
+/** The hashes of both sides, null if the item does not exist; `agreed` is undefined if they never agreed. */
 export interface Judged {
   readonly source: string | null
   readonly target: string | null
   readonly agreed: { readonly source: string | null; readonly target: string | null } | undefined
 }
 
-/** Undefined if nothing is to be done about it. */
+/** Returns undefined if there is no difference. */
 export function differenceOf({ source, target, agreed }: Judged): Difference | undefined {
   if (source === target) return undefined
   if (agreed === undefined) return neverAgreed(source, target)

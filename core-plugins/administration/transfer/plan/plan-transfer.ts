@@ -7,30 +7,30 @@ import { changeText } from './conflict-changes.ts'
 import type { ItemDifference, NewlyEqual, SectionDifference } from './difference.ts'
 import { type LeftOut, type Selection, selectedSections } from './selection.ts'
 
-/** Who wins where both sides have changed an item. */
+/** Which side wins if both have changed an item. */
 export type Decision = 'source' | 'target' | 'skip'
 
 export interface PlanOptions {
-  /** Removes what the source does not have. */
+  /** Whether to remove items that the source does not have. */
   readonly isDeleting: boolean
-  /** For conflicts that `decisions` does not name; undefined: they prevent the transfer. */
+  /** The decision for conflicts not in `decisions`; if undefined, they prevent the transfer. */
   readonly onConflict?: Decision | undefined
-  /** By item, whatever the difference. */
+  /** Decisions by item, for any kind of difference. */
   readonly decisions?: ReadonlyMap<string, Decision> | undefined
 }
 
-/** What a transfer would do. */
+/** The changes that a transfer would make. */
 export interface TransferPlan {
   readonly sections: readonly SectionDifference[]
   readonly puts: readonly ItemDifference[]
   readonly removals: readonly ItemDifference[]
-  /** To be remembered, without a change. */
+  /** Items to store agreements on, without a change. */
   readonly agreements: readonly NewlyEqual[]
-  /** Conflicts that nobody has decided. */
+  /** Conflicts without a decision. */
   readonly undecided: readonly ItemDifference[]
 }
 
-/** What was compared. */
+/** The result of a comparison. */
 export interface ComparedSections {
   readonly sections: readonly SectionDifference[]
   readonly leftOut: readonly LeftOut[]
@@ -38,7 +38,7 @@ export interface ComparedSections {
   readonly isNamed: boolean
 }
 
-/** Compares what is selected. @throws AppError 409 naming selected sections that one of the sides lacks or does not show */
+/** Compares the selected sections. @throws AppError 409 naming selected sections that one side lacks or hides */
 export async function comparedSections(
   comparison: Comparison,
   selection: Selection,
@@ -67,8 +67,8 @@ function assertTwo({ source, target }: Comparison): void {
 }
 
 /**
- * Decides what becomes of each difference. Sections that cannot be written at the target are left out, unless they were
- * asked for. @throws AppError 403
+ * Decides how each difference is handled. Sections that the target cannot write are left out, unless they were
+ * requested by name. @throws AppError 403
  */
 export function planTransfer(
   { sections: all, isNamed }: ComparedSections,

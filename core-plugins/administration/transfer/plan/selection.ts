@@ -3,7 +3,7 @@ import { sectionOfType } from '../sections/section-names.ts'
 import type { Comparison } from './comparison.ts'
 import { sectionOf } from './side.ts'
 
-/** What is to be transferred; everything that both sides show if it names nothing. */
+/** What to transfer. An empty selection means everything that both sides show. */
 export interface Selection {
   /** Only these groups of sections: `content`, `media`, `roles`. */
   readonly only?: readonly string[] | undefined
@@ -13,7 +13,7 @@ export interface Selection {
   readonly items?: readonly ItemName[] | undefined
 }
 
-/** A section to compare, and the keys of its items if not all are meant. */
+/** A section to compare, and the keys of the items to compare; undefined keys mean all items. */
 export interface SelectedSection {
   readonly section: string
   readonly keys?: readonly string[]
@@ -22,14 +22,14 @@ export interface SelectedSection {
 /** A section that cannot be compared. */
 export interface LeftOut {
   readonly section: string
-  /** The side that does not have it, or does not show it. */
+  /** The name of the side that lacks or hides it. */
   readonly missingOn: string
 }
 
 export interface SelectedSections {
   /** In the order in which they are written. */
   readonly sections: readonly SelectedSection[]
-  /** What only one of the sides shows. */
+  /** The sections that only one side shows. */
   readonly leftOut: readonly LeftOut[]
   /** Whether the sections were named, so that none of them may be left out. */
   readonly isNamed: boolean
@@ -64,7 +64,7 @@ function wantedSections(
     .filter(({ group }) => only === undefined || only.includes(group))
     .filter(({ group }) => types === undefined || (only !== undefined && group !== 'content'))
     .map(({ name }) => name)
-  // A group that neither side has is named as it was asked for.
+  // A group that neither side has is reported under the requested name.
   const unknown = (only ?? []).filter((group) => !all.some((section) => section.group === group))
   return [...new Set([...names, ...(types ?? []).map(sectionOfType), ...unknown])].map((section) => ({
     section,

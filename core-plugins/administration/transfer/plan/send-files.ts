@@ -2,8 +2,8 @@ import type { FileOfItem } from '../../../foundation/sections/sections.ts'
 import type { Comparison } from './comparison.ts'
 
 /**
- * Brings files from the source to the target, before the package that needs them; those that are there already are not
- * sent. `onFile` is called before each of them. @throws AppError
+ * Sends files from the source to the target before the package that needs them, except those that the target has.
+ * `onFile` is called before each file. @throws AppError
  */
 export async function sendFiles(
   { source, target }: Comparison,

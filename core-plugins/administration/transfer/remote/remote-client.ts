@@ -2,38 +2,38 @@ import { Readable, Transform } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError, asUnavailableReason, isLoopback } from '../../../foundation/http/http.ts'
 
-/** How another environment is reached. */
+/** How to reach another environment. */
 export interface RemoteOptions {
   /** `https://staging.example.com`; the API is below `/api`, unless the address has a path of its own. */
   readonly url: string
   readonly token: string
-  /** Sends the token over HTTP to machines other than this one, too. */
+  /** Allows sending the token over HTTP to other machines. */
   readonly isHttpAllowed?: boolean
   readonly signal?: AbortSignal
 }
 
 export interface RemoteRequest {
   readonly query?: Readonly<Record<string, string | number | readonly string[]>>
-  /** Sent as JSON, or as it is if it is bytes. */
+  /** Sent as JSON, or unchanged if it consists of bytes. */
   readonly body?: unknown
 }
 
 export interface RemoteClient {
-  /** The address, without what may be secret in it. */
+  /** The address without its secret parts. */
   readonly name: string
   /**
-   * Repeats what failed on the way and can be repeated.
+   * Repeats requests that failed on the way, if that is safe.
    * @throws AppError as the other environment reported it; 502 if it cannot be reached
    */
   json<T>(method: string, path: string, request?: RemoteRequest): Promise<T>
-  /** The bytes of an answer, of which `maxBytes` are accepted. @throws AppError likewise */
+  /** The body of an answer, of which at most `maxBytes` are accepted. @throws AppError likewise */
   bytes(path: string, request: RemoteRequest & { readonly maxBytes: number }): Promise<Readable>
 }
 
 const attempts = 4
 const firstPauseMs = 500
 
-/** @throws AppError 400 for an address that nothing should be sent to */
+/** @throws AppError 400 for an address that must not be used */
 export function createRemoteClient({ url, token, isHttpAllowed, signal }: RemoteOptions): RemoteClient {
   const base = baseOf(url, isHttpAllowed === true)
   const name = base.host
@@ -52,7 +52,7 @@ export function createRemoteClient({ url, token, isHttpAllowed, signal }: Remote
           ? {}
           : { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' }),
       },
-      // A redirect would send the token to whoever it names.
+      // Following a redirect would send the token to another address.
       redirect: 'manual',
       ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
@@ -93,7 +93,7 @@ export function createRemoteClient({ url, token, isHttpAllowed, signal }: Remote
   }
 }
 
-/** More than the largest answer has: a page of items, of which one may be as large as is allowed. */
+/** Larger than any answer: a page of items, one of which may have the largest allowed size. */
 const maxAnswerBytes = 128 * 1024 * 1024
 
 async function textOf(name: string, response: Response): Promise<string> {
@@ -102,7 +102,7 @@ async function textOf(name: string, response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Whoever answers without end would fill memory or disk. */
+/** Bounds an answer, since an endless one would fill memory or disk. */
 function bounded(name: string, { body }: Response, maxBytes: number): Readable {
   if (body === null) return Readable.from([])
   let left = maxBytes
@@ -113,7 +113,7 @@ function bounded(name: string, { body }: Response, maxBytes: number): Readable {
       else done(null, chunk)
     },
   })
-  // Whoever reads it may not have begun yet.
+  // The reader may not have begun yet.
   limit.on('error', () => undefined)
   const source = Readable.fromWeb(body)
   source.on('error', (error) => limit.destroy(unreachable(name, error)))

@@ -20,7 +20,7 @@ import {
 import { sendFile } from './send-file.ts'
 import { sendPackage } from './send-package.ts'
 
-/** The other side may be anybody: what it answers is checked like what anybody sends. */
+/** The other side is not trusted, so its answers are checked like any request. */
 const checks = {
   description: whenNeeded(() => bodyValidator(descriptionSchema)),
   versions: whenNeeded(() => bodyValidator(versionsSchema)),
@@ -82,7 +82,7 @@ export function openRemoteSide(options: RemoteOptions): TransferSide {
   }
 }
 
-/** Whoever always leaves the same would be asked for ever. */
+/** Refuses an answer without progress, or the same items would be requested forever. */
 function assertProgress(wanted: readonly string[], { rest }: SomeItems): void {
   const left = new Set(wanted)
   if (rest.length < wanted.length && rest.every((key) => left.has(key))) return

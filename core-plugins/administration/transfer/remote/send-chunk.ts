@@ -5,7 +5,7 @@ interface Received {
 }
 
 /**
- * Sends bytes for an offset; returns where to go on. A chunk may have arrived although its answer was lost: then the
+ * Sends bytes for an offset and returns the offset to continue at. If a chunk arrived but its answer was lost, the
  * service names another offset.
  */
 export async function sendChunk(

@@ -5,7 +5,7 @@ import { sendChunk } from './send-chunk.ts'
 
 const chunkBytes = 8 * 1024 * 1024
 
-/** Sends of a file what has not arrived yet, a chunk at a time. */
+/** Sends the part of a file that has not arrived, chunk by chunk. */
 export async function sendFile(
   client: RemoteClient,
   { hash, size }: ItemFile,
@@ -18,7 +18,7 @@ export async function sendFile(
     for await (const chunk of chunksOf(await read(received))) {
       const next = received + chunk.length
       received = await sendChunk(client, path, received, chunk)
-      // The answer to a chunk was lost, and more of it had arrived: read on from there.
+      // The answer to a chunk was lost and more has arrived than expected, so reading continues from there.
       if (received !== next) break
     }
     if (received === begun) return

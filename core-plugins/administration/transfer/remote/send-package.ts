@@ -7,7 +7,7 @@ import { sendChunk } from './send-chunk.ts'
 
 const chunkBytes = 8 * 1024 * 1024
 
-/** Sends what has not arrived yet, and has it applied. */
+/** Sends the part of a package that has not arrived, and applies the package. */
 export async function sendPackage(client: RemoteClient, written: WrittenPackage): Promise<ApplyResult> {
   const { id, path, size } = written
   const remotePath = `/packages/${id}`
@@ -26,7 +26,7 @@ export async function sendPackage(client: RemoteClient, written: WrittenPackage)
   return applied(client, remotePath)
 }
 
-/** Large packages take longer than an answer may. */
+/** Repeats the request until the package is applied, since large ones take longer than a response may. */
 async function applied(client: RemoteClient, path: string): Promise<ApplyResult> {
   for (;;) {
     const { result } = await client.json<PackageState>('POST', `${path}/apply`)

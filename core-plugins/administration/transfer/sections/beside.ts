@@ -3,10 +3,10 @@ import { AppError } from '../../../foundation/http/http.ts'
 import type { ContentType } from '../../../foundation/schemas/schemas.ts'
 import type { EntryCompanion, Value } from '../../../foundation/sections/sections.ts'
 
-/** What is kept beside an entry, by the names of companions. */
+/** The values of an entry's companions, by name of the companion. */
 export type Beside = Readonly<Record<string, Value>>
 
-/** Those with some names. @throws AppError 400 for a name that is none of theirs */
+/** The companions with these names. @throws AppError 400 for an unknown name */
 export function companionsNamed(
   companions: readonly EntryCompanion[],
   names: readonly string[],
@@ -18,7 +18,7 @@ export function companionsNamed(
   })
 }
 
-/** By id, what companions keep beside entries; those of which there is nothing to tell are left out. */
+/** The companions' values by id of the entry, without entries that have none. */
 export async function readBeside(
   companions: readonly EntryCompanion[],
   type: ContentType,

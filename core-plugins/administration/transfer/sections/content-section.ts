@@ -17,7 +17,7 @@ import { sectionOfType } from './section-names.ts'
 
 export interface ContentSectionDeps extends EntryReaderDeps, EntryVersionsDeps {
   readonly auth: Auth
-  /** Of all types; complete once all plugins have booted. */
+  /** The companions of all types; complete once all plugins have booted. */
   readonly companions: () => readonly EntryCompanion[]
 }
 

@@ -9,7 +9,7 @@ import {
 
 const moment = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' })
 
-/** See `EntryValue`. What is in `data` and `draft` is checked by the writes. */
+/** The schema of `EntryValue`. The contents of `data` and `draft` are checked when they are written. */
 function schemaWith(companions: readonly EntryCompanion[]): TSchema {
   const beside = companions.map(({ name, valueSchema }) => [name, Type.Optional(valueSchema)])
   return Type.Object(
@@ -25,7 +25,7 @@ function schemaWith(companions: readonly EntryCompanion[]): TSchema {
   )
 }
 
-/** Tells whether a value has the form of an entry, with what companions keep beside it. */
+/** Makes a check that a value has the form of an entry with its companions. */
 export function entryForm(companions: () => readonly EntryCompanion[]) {
   const check: Validator = whenNeeded(() => bodyValidator(schemaWith(companions())))
   /** @throws AppError 400 */

@@ -2,13 +2,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Columns, type Database, type Queries, query } from '../../../foundation/database/database.ts'
 import { type ContentType, hasUuid, uuidColumn } from '../../../foundation/schemas/schemas.ts'
 
-/** By what entries of a type are known in every environment, and the ids that they have here. */
+/** Maps the keys that identify entries in every environment to their ids here, and back. */
 export interface EntryKeys {
   keysOf(type: ContentType, ids: readonly number[], on?: Queries): Promise<ReadonlyMap<number, string>>
   idsOf(type: ContentType, keys: readonly string[], on?: Queries): Promise<ReadonlyMap<string, number>>
-  /** Of those in the trash. */
+  /** The keys of entries in the trash. */
   trashedKeysOf(type: ContentType, ids: readonly number[], on?: Queries): Promise<ReadonlyMap<number, string>>
-  /** The ids of those with some keys that are in the trash. */
+  /** The ids of entries with these keys that are in the trash. */
   trashed(type: ContentType, keys: readonly string[], on?: Queries): Promise<readonly number[]>
   page(type: ContentType, after: string, limit: number): Promise<readonly DatedEntry[]>
 }
@@ -18,12 +18,12 @@ export interface KeyedEntry {
   readonly key: string
 }
 
-/** An entry, and when it was changed last (ISO 8601); null for types without timestamps. */
+/** An entry with the time of its last change (ISO 8601); null for types without timestamps. */
 export interface DatedEntry extends KeyedEntry {
   readonly updatedAt: string | null
 }
 
-/** The key of the one entry of a single type without locales; with locales they are the keys. */
+/** The key of the entry of a single type without locales. With locales, the locales are the keys. */
 export const singleKey = 'single'
 
 const kinds = {
@@ -98,8 +98,8 @@ function keyQueries(type: ContentType, database: Database, hasLocale: boolean) {
 }
 
 /**
- * The entry of a single type is made in each environment by itself, so it is known as that; accounts and roles are
- * known by their names.
+ * Entries of single types are created independently in each environment, so they have fixed keys. Accounts and roles are
+ * identified by their names.
  */
 function keyOf(type: ContentType, hasLocale: boolean) {
   if (type.kind === 'singleType') return hasLocale ? sql`locale` : sql.raw(`'${singleKey}'`)

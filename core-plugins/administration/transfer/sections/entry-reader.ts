@@ -29,28 +29,28 @@ export interface EntryReaderDeps {
   readonly schemas: Schemas
   readonly storedEntries: StoredEntries
   readonly keys: EntryKeys
-  /** Undefined if nothing has locales. */
+  /** Undefined while localisation is switched off. */
   readonly localizations: Localizations | undefined
   readonly titleOf: (type: ContentType, entry: Entry) => string | null
-  /** Undefined if nobody keeps who writes. */
+  /** Undefined while the plugin `authors` is switched off. */
   readonly authors?: Authors | undefined
 }
 
-/** What travels of an entry; attributes with references hold keys, or a `HiddenReference`. */
+/** The part of an entry that is transferred. References are keys, or a `HiddenReference`. */
 export interface EntryValue extends Value {
   readonly locale?: string
-  /** The key of the version that the others are translated from; absent for that version. */
+  /** The key of the version that this one is translated from; absent for the original. */
   readonly source?: string
   /** Absent for types without drafts. */
   readonly published_at?: string | null
   readonly data: Value
   /** The pending draft, by field. */
   readonly draft?: Value
-  /** What plugins keep beside the entry, as far as it was asked for. */
+  /** The values of the requested companions. */
   readonly beside?: Beside
 }
 
-/** An entry, and the key by which every environment knows it. */
+/** An entry with the key that identifies it in every environment. */
 export interface KnownEntry {
   readonly id: number
   readonly key: string
@@ -61,31 +61,31 @@ interface StoredEntry extends KnownEntry {
   readonly draft: Value | undefined
 }
 
-/** What belongs to an entry, and changes without it. */
+/** Parts of an item that can change without the entry itself. */
 interface Around {
-  /** The key of the version that it is translated from. */
+  /** The key of the version that the entry is translated from. */
   readonly source: string | undefined
   readonly beside: Beside | undefined
 }
 
-/** An entry with everything that its value is made of. */
+/** An entry with everything needed for its value. */
 type WholeEntry = StoredEntry & Around
 
 type Keys = ReadonlyMap<string, ReadonlyMap<number, string>>
 
-/** The hash of an item, from that of the entry alone. */
+/** Computes the hash of an item from the hash of the entry alone. */
 export function wholeHash(bare: string, { source, beside }: Around): string {
   return source === undefined && beside === undefined ? bare : hashOf({ entry: bare, source, beside })
 }
 
 interface ItemOptions {
   readonly companions: readonly EntryCompanion[]
-  /** Tells who has changed them last. */
+  /** Whether versions name the last author. */
   readonly hasAuthors: boolean
   readonly tx: Transaction | undefined
 }
 
-/** Reads entries of a type, and makes items of them. */
+/** Reads entries of a type as items of a transfer. */
 export class EntryReader {
   readonly #type: ContentType
   readonly #deps: EntryReaderDeps
@@ -95,7 +95,7 @@ export class EntryReader {
     this.#deps = deps
   }
 
-  /** By id, what is kept of entries: nothing of what changes without them. */
+  /** The hashes of entries by id, without the parts that change independently. */
   async bare(known: readonly KnownEntry[]): Promise<ReadonlyMap<number, KeptHash>> {
     const rows = await this.#read(known, undefined)
     const keys = await this.#referencedKeys(rows)
@@ -108,7 +108,7 @@ export class EntryReader {
     )
   }
 
-  /** What belongs to entries, and changes without them. */
+  /** The parts of items that can change without their entries. */
   async around(
     ids: readonly number[],
     companions: readonly EntryCompanion[],
@@ -119,7 +119,7 @@ export class EntryReader {
     return (id) => ({ source: sources.get(id), beside: besides.get(id) })
   }
 
-  /** In the order given. */
+  /** The items in the order of the given entries. */
   async items(
     known: readonly KnownEntry[],
     { companions, hasAuthors, tx }: ItemOptions,
@@ -183,7 +183,7 @@ export class EntryReader {
     return this.#keysBy(entries, (type, ids) => this.#deps.keys.keysOf(type, ids, on))
   }
 
-  /** Of what they refer to in the trash. */
+  /** The keys of referenced entries in the trash. */
   #hiddenKeys(entries: readonly StoredEntry[], on?: Queries): Promise<Keys> {
     return this.#keysBy(entries, (type, ids) => this.#deps.keys.trashedKeysOf(type, ids, on))
   }
@@ -203,7 +203,7 @@ export class EntryReader {
     return keys
   }
 
-  /** `hidden`: keys of what is in the trash, if they are to be told. */
+  /** `hidden`: the keys of entries in the trash, if they should be included. */
   #itemOf(entry: WholeEntry, keys: Keys, hidden: Keys | undefined): TransferItem {
     const references = new Map<string, ItemName>()
     const refer = (attribute: ReferenceAttribute, id: unknown) => {
@@ -228,7 +228,7 @@ export class EntryReader {
     }
   }
 
-  /** Of the entry without what changes without it. */
+  /** The hash of the entry without the parts that change independently. */
   #bareHash({ id, key, row, draft }: StoredEntry, keys: Keys): string {
     const refer = (attribute: ReferenceAttribute, target: unknown) =>
       keys.get(targetNameOf(attribute))?.get(Number(target))
@@ -247,7 +247,7 @@ export class EntryReader {
       ...(source === undefined ? {} : { source }),
       ...(type.options.draftAndPublish ? { published_at: publishedAt(row) } : {}),
       data: mapValues(type, row, { components, ...mapping }),
-      // What is empty in a draft empties the field, so that nothing of it is left out.
+      // An empty value in a draft empties the field, so it must not be left out.
       ...(draft === undefined ? {} : { draft: mapValues(type, draft, { components, refer: mapping.refer }) }),
       ...(beside === undefined ? {} : { beside }),
     }

@@ -6,24 +6,24 @@ import { type EntryReader, wholeHash } from './entry-reader.ts'
 import type { KeptAt, KeptHash, KeptHashes } from './kept-hashes.ts'
 import { keptTypeOf } from './kept-types.ts'
 
-/** What the entries of a type are at present. */
+/** Computes the current versions of entries of a type. */
 export interface EntryVersions {
-  /** In the order given, without those that are gone. */
+  /** The versions in the order of the given entries, without deleted ones. */
   of(known: readonly DatedEntry[], companions: readonly EntryCompanion[]): Promise<readonly ItemVersion[]>
 }
 
 export interface EntryVersionsDeps {
   readonly schemas: Schemas
-  /** Undefined if nobody tells what has changed. */
+  /** Undefined while the change log is switched off. */
   readonly kept: KeptHashes | undefined
-  /** Of Mortise. */
+  /** The version of Mortise. */
   readonly version: string
 }
 
-/** So that not many large entries are in memory. */
+/** Bounds the number of large entries in memory. */
 const entriesAtOnce = 100
 
-/** Reads only those entries whose hashes are not known from before. */
+/** Reads only the entries whose hashes have not been kept. */
 export function entryVersions(
   type: ContentType,
   reader: EntryReader,
@@ -39,7 +39,7 @@ export function entryVersions(
     for (let start = 0; start < known.length; start += entriesAtOnce) {
       const hashes = await reader.bare(known.slice(start, start + entriesAtOnce))
       for (const [id, hash] of hashes) all.set(id, hash)
-      // On SQLite, awaiting a query lets no other request in.
+      // On SQLite, awaiting a query does not let other requests run.
       await otherWork()
     }
     await keep([...all.values()])
@@ -56,7 +56,7 @@ export function entryVersions(
     const right = new Map(
       known.flatMap(({ id, updatedAt }) => {
         const hash = found.get(id)
-        // A write that the log does not know, such as one by hand, has mostly set the time.
+        // A write that bypassed the log, such as one by hand, has usually changed the time.
         return hash === undefined || hash.updatedAt !== updatedAt ? [] : [[id, hash] as const]
       }),
     )

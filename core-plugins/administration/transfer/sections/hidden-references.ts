@@ -3,17 +3,17 @@ import { strict } from '../../../foundation/http/http.ts'
 import type { EntryCompanion } from '../../../foundation/sections/sections.ts'
 
 /**
- * Stands for a reference to what is in the trash of the source: whoever reads the entry there is shown nothing. That is no reason for a
- * target to forget what it has.
+ * Stands for a reference to an entry in the trash of the source. Readers do not see the reference there, but that is no reason for
+ * the target to remove its own.
  */
 export interface HiddenReference {
-  /** The key of what it leads to. */
+  /** The key of the referenced entry. */
   readonly hidden: string
 }
 
 export const hiddenReference = (key: string): HiddenReference => ({ hidden: key })
 
-/** The key in the place of a reference, and whether it is one to what the source hides; undefined for what is no key. */
+/** The key that stands for a reference, and whether the source hides it; undefined if the value is not a key. */
 export function referenceIn(
   value: unknown,
 ): { readonly key: string; readonly isHidden: boolean } | undefined {
@@ -23,8 +23,8 @@ export function referenceIn(
 }
 
 /**
- * By its name, two sides agree that values have hidden references in them. It keeps nothing itself: older versions have no companion
- * of that name, so that they neither get any nor are asked for some.
+ * By the name of this companion, two sides agree that values may contain hidden references. It stores nothing. Older versions have no
+ * companion of this name, so they neither receive hidden references nor are asked for them.
  */
 export const hiddenReferences: EntryCompanion = {
   name: 'hidden',

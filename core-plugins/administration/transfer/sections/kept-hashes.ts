@@ -4,36 +4,36 @@ import type { Change, ChangeLog } from '../../../entries/changes/changes.ts'
 import type { Database, Transaction } from '../../../foundation/database/database.ts'
 import { keptHashesStateTable, keptHashesTable } from '../tables.ts'
 
-/** What is known of an entry at a place in the log of changes. */
+/** The hash of an entry at a position of the change log. */
 export interface KeptHash {
   readonly entryId: number
   readonly hash: string
-  /** Of the entry, as a check on the log; null for types without. */
+  /** The entry's `updated_at`, as a check on the log; null for types without timestamps. */
   readonly updatedAt: string | null
 }
 
 /** A type whose hashes are kept. */
 export interface KeptType {
   readonly name: string
-  /** Of what hashes are made from an entry: its schema, and the version of Mortise. Others are not used. */
+  /** Identifies what hashes are computed from: the schema and the version of Mortise. Hashes with another form are not used. */
   readonly form: string
 }
 
 /**
- * The hashes of entries, so that a comparison reads only what has changed since the last one. Writes know nothing of it: the log
- * of changes says which hashes are right no more, and they are removed before any is used.
+ * The hashes of entries, so that a comparison reads only the entries that have changed since the last one. Writes do not maintain
+ * them: the change log shows which hashes are outdated, and these are removed before any is used.
  */
 export interface KeptHashes {
-  /** Forgets what has changed; what is kept afterwards was right when this was called. */
+  /** Removes outdated hashes. The remaining ones were valid when this was called. */
   catchUp(): Promise<KeptAt>
 }
 
-/** Those that were right at a position of the log. */
+/** The hashes that were valid at a position of the log. */
 export interface KeptAt {
   find(type: KeptType, ids: readonly number[]): Promise<ReadonlyMap<number, KeptHash>>
   /**
-   * Keeps hashes that were made from what was read since. They are kept only if nobody has caught up with later changes
-   * meanwhile: those may be in the hashes or not.
+   * Keeps hashes computed from entries read since then, unless another process has caught up with later changes
+   * meanwhile, because the hashes may or may not contain those.
    */
   keep(type: KeptType, hashes: readonly KeptHash[]): Promise<void>
 }
@@ -42,8 +42,8 @@ export interface KeptHashesDeps {
   readonly database: Database
   readonly changeLog: Pick<ChangeLog, 'after' | 'head'>
   /**
-   * By type, those whose entries may be other ones when an entry of it vanishes, or comes back from the trash, without a change
-   * of theirs: they may refer to it.
+   * By type, the types whose entries may refer to it, so that they appear changed when an entry of it is deleted or restored from the
+   * trash.
    */
   readonly dependents: ReadonlyMap<string, ReadonlySet<string>>
   readonly log: Log
@@ -51,7 +51,7 @@ export interface KeptHashesDeps {
 
 const stateName = 'kept'
 const changesAtOnce = 1_000
-/** With more changes than that, reading the entries again costs less than reading what has changed. */
+/** With more changes, reading all entries again costs less than reading the log. */
 const maxChanges = 50_000
 
 export function createKeptHashes(deps: KeptHashesDeps): KeptHashes {
@@ -61,7 +61,7 @@ export function createKeptHashes(deps: KeptHashesDeps): KeptHashes {
   async function catchUp(): Promise<KeptAt> {
     for (;;) {
       const state = await queries.state.get({ name: stateName })
-      // Before anything else is read: whatever is committed later has a higher position.
+      // Read first, because later commits get higher positions.
       const head = await changeLog.head()
       const known = state === undefined ? undefined : Number(state.position)
       if (known === head) return keptAt(head)
@@ -70,9 +70,9 @@ export function createKeptHashes(deps: KeptHashesDeps): KeptHashes {
     }
   }
 
-  /** Undefined: anything may have changed. */
+  /** Returns undefined if any entry may have changed. */
   async function changedBetween(known: number | undefined, head: number): Promise<Concerned | undefined> {
-    // Only the log of another database goes back.
+    // A lower position means that the log belongs to another database.
     if (known === undefined || known > head || head - known > maxChanges) return undefined
     const concerned: Concerned = { ids: new Map(), whole: new Set() }
     for (let position = known; position < head; ) {
@@ -85,7 +85,7 @@ export function createKeptHashes(deps: KeptHashesDeps): KeptHashes {
     return concerned
   }
 
-  /** False if somebody else has moved on meanwhile. */
+  /** Returns false if another process has moved the position meanwhile. */
   async function move({ known, head, changed }: Move, tx: Transaction): Promise<boolean> {
     if (known === undefined) await queries.begin.run({ name: stateName, position: -1 }, tx)
     const state = await queries.lock.get({ name: stateName }, tx)
@@ -127,7 +127,7 @@ export function createKeptHashes(deps: KeptHashesDeps): KeptHashes {
             )
           })
         } catch (error) {
-          // What cannot be kept is computed again.
+          // Hashes that cannot be kept are computed again next time.
           log.warn(
             { err: error },
             'hashes of entries could not be kept; the next comparison reads them again',
@@ -140,20 +140,20 @@ export function createKeptHashes(deps: KeptHashesDeps): KeptHashes {
   return { catchUp }
 }
 
-/** Forgets everything: while nobody tells what changes, nothing may be kept. */
+/** Removes all hashes. Without the change log, none may be kept. */
 export async function forgetKept(database: Database): Promise<void> {
   await keptQueries(database).removeAll.run({})
 }
 
-/** What has changed. */
+/** The entries that have changed. */
 interface Concerned {
-  /** Entries, by type. */
+  /** Ids of entries by type. */
   readonly ids: Map<string, Set<number>>
-  /** Types of which any entry may be another one. */
+  /** Types of which any entry may have changed. */
   readonly whole: Set<string>
 }
 
-/** From what was known to what is known now. */
+/** A move from one position of the log to a later one. */
 interface Move {
   readonly known: number | undefined
   readonly head: number
@@ -173,7 +173,7 @@ function note(
   const ofType = ids.get(type) ?? new Set()
   ids.set(type, ofType)
   ofType.add(entryId)
-  // Nothing can refer to what is new; what comes back from the trash looks the same, but for the operation.
+  // Nothing can refer to a new entry. A restored entry is also logged as created, but with another operation.
   const isNew = kind === 'create' && origin?.operation === 'create'
   if (kind !== 'delete' && (kind !== 'create' || isNew)) return
   for (const each of dependents.get(type) ?? []) whole.add(each)

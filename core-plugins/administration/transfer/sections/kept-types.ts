@@ -10,10 +10,10 @@ import {
 import { hashOf } from '../../../foundation/sections/sections.ts'
 import type { KeptHashesDeps, KeptType } from './kept-hashes.ts'
 
-/** Entries name accounts and roles by their names, whose changes the log of changes does not tell. */
+/** Types that entries refer to by name. The change log does not contain changes of these names. */
 const named = ['user', 'role']
 
-/** Undefined for a type whose hashes cannot be kept. `version`: of Mortise, as it decides how values are read. */
+/** Undefined for a type whose hashes cannot be kept. `version` is that of Mortise, which determines how values are read. */
 export function keptTypeOf(type: ContentType, schemas: Schemas, version: string): KeptType | undefined {
   const owners = ownersIn(type, schemas)
   const targets = targetsOf(owners)
@@ -24,8 +24,8 @@ export function keptTypeOf(type: ContentType, schemas: Schemas, version: string)
 }
 
 /**
- * See `KeptHashesDeps`. What is deleted for good is taken out of columns and links, which the log tells, but not out of components and
- * pending drafts; and what is in the trash is still referred to by all of them.
+ * See `KeptHashesDeps`. When an entry is deleted for good, its references in columns and links are removed, which the log contains,
+ * but not those in components and pending drafts. All references to an entry in the trash remain.
  */
 export function dependentsIn(schemas: Schemas): KeptHashesDeps['dependents'] {
   const dependents = new Map<string, Set<string>>()
@@ -50,7 +50,7 @@ function ownersIn({ attributes }: ContentType, { components }: Schemas): readonl
     for (const attribute of owner.values()) for (const uid of componentsOf(attribute)) uids.add(uid)
   }
   collect(attributes)
-  // A set tells what is added to it while it is walked.
+  // Iterating over a set includes the elements that are added meanwhile.
   for (const uid of uids) collect(components.get(uid)?.attributes ?? new Map())
   return [attributes, ...[...uids].sort().map((uid) => components.get(uid)?.attributes ?? new Map())]
 }
@@ -60,7 +60,7 @@ function targetsOf(owners: readonly Attributes[]): ReadonlySet<string> {
   return new Set(references.filter((reference) => !isInverse(reference)).map(targetNameOf))
 }
 
-/** As it is declared, without the code of its field type. */
+/** The attribute as declared, without the code of its field type. */
 function plain({ definition, ...declared }: Attribute): unknown {
   return declared
 }

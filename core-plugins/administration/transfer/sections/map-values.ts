@@ -13,13 +13,13 @@ type Values = Readonly<Record<string, unknown>>
 
 export interface Mapping {
   readonly components: Schemas['components']
-  /** What stands in the place of one reference; undefined takes it out. */
+  /** Returns the replacement of one reference; undefined removes it. */
   readonly refer: (attribute: ReferenceAttribute, value: unknown) => unknown
-  /** Leaves out what is empty, so that an attribute that was added makes no difference. */
+  /** Leaves out empty values, so that a newly added attribute does not count as a difference. */
   readonly isCompact?: boolean
 }
 
-/** The values of an entry, or of a component, with something else in the places of its references at any depth. */
+/** The values of an entry, or of a component, with its references replaced at any depth. */
 export function mapValues(
   owner: ContentType | ComponentType,
   values: Values,
@@ -50,7 +50,7 @@ function mapValue(attribute: Attribute, value: unknown, mapping: Mapping): unkno
     : mapItem(attribute, value, mapping)
 }
 
-/** The ids of items travel, so that what two environments make of a block can be compared. */
+/** Keeps the ids of items, so that the same block can be compared between environments. */
 function mapItem(attribute: Attribute, item: unknown, mapping: Mapping): unknown {
   if (typeof item !== 'object' || item === null) return item
   const values = item as Values

@@ -1,7 +1,7 @@
 import { AppError, type Principal } from '../../../foundation/http/http.ts'
 import type { Section, TransferSection } from '../../../foundation/sections/sections.ts'
 
-/** Whoever may not read all sections does not learn whether there is one. @throws AppError 403, 404 */
+/** Finds a section. Callers that may not read all sections do not learn whether it exists. @throws AppError 403, 404 */
 export function readableSection(
   sections: ReadonlyMap<string, Section>,
   name: string,
@@ -17,8 +17,8 @@ export function readableSection(
 }
 
 /**
- * Why somebody may not say what was agreed, if so: `takes the right to update`. That decides who has changed something, and so what
- * the next transfer writes; it is for those who may write.
+ * The reason why the caller may not store agreements, such as `takes the right to update`. Agreements determine which side has
+ * changed an item, and so what the next transfer writes; they require the permission to write.
  */
 export function refusalToAgree(section: Section, principal: Principal): string | undefined {
   if (isContributed(section)) return section.refusal(principal)

@@ -8,8 +8,8 @@ import type { Value } from '../../../foundation/sections/sections.ts'
 import { mapValues } from './map-values.ts'
 
 /**
- * What values of a type refer to at any depth, by the name of the type: keys in what travels, ids in what is stored.
- * @param referenceOf undefined: nothing
+ * The references in values at any depth, by the name of the referenced type: keys in transferred values, ids in stored ones.
+ * @param referenceOf returns undefined for a value that is not a reference
  */
 export function referencesIn<Reference>(
   { components }: Pick<Schemas, 'components'>,
@@ -29,5 +29,5 @@ export function referencesIn<Reference>(
   return found
 }
 
-/** The id in a stored value; undefined for what is none. */
+/** The id in a stored value; undefined if it is not an id. */
 export const idIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)

@@ -1,4 +1,4 @@
-/** The section of the entries of a type; those of system types have the name of the kind. */
+/** The name of the section for entries of a type: `content:article`, but `users` for system types. */
 export function sectionOfType(type: string): string {
   return systemSections[type] ?? `${contentPrefix}${type}`
 }

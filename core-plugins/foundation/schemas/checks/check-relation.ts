@@ -34,7 +34,7 @@ export function unknownTarget({ target }: RelationFile, { types, switchedOff }: 
   return [{ at: 'target', message: `names ${target}, which is no content type`, remedy }]
 }
 
-/** Reports the use of what a plugin would declare that is off; the data is kept until it is on again. */
+/** Reports a use of something that a switched-off plugin declares. Its data is kept until the plugin is on again. */
 export function ofPluginOff(at: string, name: string, off: string): FileProblem {
   const remedy = 'switch the plugin on, or remove the attribute'
   return { at, message: `names ${name}, which ${off}`, remedy }

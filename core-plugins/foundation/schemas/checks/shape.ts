@@ -52,7 +52,7 @@ function shapeErrors(schema: TSchema, value: unknown): ShapeError[] {
   return allErrors(schema, value).filter((error) => error.keyword !== 'additionalProperties')
 }
 
-/** TypeBox stops after eight errors unless told otherwise, and it can be told for the whole process only. */
+/** All errors of a value. By default TypeBox stops after eight, and the limit can only be set for the whole process. */
 function allErrors(schema: TSchema, value: unknown): ShapeError[] {
   const { maxErrors } = Settings.Get()
   Settings.Set({ maxErrors: 10_000 })

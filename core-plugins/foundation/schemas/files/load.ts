@@ -31,7 +31,7 @@ export function loadSchemas(
   return buildSchemas(drafts, options.endings)
 }
 
-/** The problems of the files, whoever's fault they are. */
+/** The problems of all files, those of plugins included. */
 export function findProblems(
   files: readonly SchemaFile[],
   options: LoadOptions = {},
@@ -46,7 +46,7 @@ export function readDrafts(files: readonly SchemaFile[], options: LoadOptions) {
   return { drafts, problems: [...problems, ...checkDrafts(drafts)] }
 }
 
-/** Plugins come before the project, whose files may only be wrong because of what a plugin does. */
+/** Reports problems of plugins first, since they may be the cause of problems in the project's files. */
 function assertNoFault(problems: readonly SchemaProblem[]): void {
   const plugin = problems.find((problem) => problem.plugin !== undefined)?.plugin
   if (plugin === undefined) return

@@ -30,7 +30,7 @@ export interface AttributeOwner {
   readonly origins: ReadonlyMap<string, Origin>
 }
 
-/** The origin of what a path in a type or component is about. */
+/** The origin of the attribute or type that a path refers to. */
 export function originOf({ origin, origins }: AttributeOwner, at: string): Origin {
   const [, attribute = ''] = /^attributes\.([^.]+)/.exec(at) ?? []
   return origins.get(attribute) ?? origin

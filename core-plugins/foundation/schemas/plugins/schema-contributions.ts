@@ -3,8 +3,8 @@ import { type ExtensionPoint, extensionPoint } from '../../../../kernel/index.ts
 /** A folder of schema files that belongs to a plugin. */
 export interface SchemaFolder {
   /**
-   * Laid out like the schemas directory of the project: `new URL('../schemas/', import.meta.url)`. It may hold
-   * content types, components, and extensions of those of others.
+   * Laid out like the schemas directory of the project: `new URL('../schemas/', import.meta.url)`. It may contain
+   * content types, components, and extensions of types and components that others declare.
    */
   readonly folder: URL
   /**

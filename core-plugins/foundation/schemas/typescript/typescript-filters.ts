@@ -3,7 +3,7 @@ import { type OperatorName, textOperators, valueOperators } from '../filter-oper
 import { operatorMember } from './typescript-filter-prelude.ts'
 import type { TypeNames } from './typescript-names.ts'
 
-/** The type of what an attribute can be filtered by. */
+/** The TypeScript type of the filters on an attribute. */
 export function filterType(attribute: Attribute, names: TypeNames): string {
   if (isReference(attribute)) return `RelationFilter<${names.ofType(targetNameOf(attribute)).filters}>`
   if (attribute.type === 'json') return 'JsonFilter'

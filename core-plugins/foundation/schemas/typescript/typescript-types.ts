@@ -58,7 +58,7 @@ function interfaceOf(name: string, description: string, members: readonly Member
   return [...comment(description), `export interface ${name} {`, ...lines, '}'].join('\n')
 }
 
-/** What editors are told of it, and whose it is if it is not the project's. */
+/** The docstring of a type: its description, and its plugin if it is not the project's. */
 function told({ description, plugin }: ContentType | ComponentType): string {
   return plugin === undefined ? description : `${description} Declared by the plugin ${plugin}.`
 }
@@ -219,7 +219,7 @@ function inputType(attribute: Attribute, names: TypeNames): string {
   return ownType(attribute, (uid) => names.ofComponent(uid).input)
 }
 
-/** The type of what is no reference; `component` names that of a component's items. */
+/** The type of an attribute that is not a reference; `component` returns the type of a component's items. */
 function ownType(
   attribute: Exclude<Attribute, ReferenceAttribute>,
   component: (uid: string) => string,

@@ -4,15 +4,15 @@ import { digestOfStream } from '../../package/received-folder.ts'
 import { fileHashesTable } from '../../tables.ts'
 
 /**
- * The SHA-256 of files of the storage. What is under a key never changes, so each is read once; the answers are kept in the
+ * The SHA-256 of files of the storage. A file never changes under its key, so each file is read once, and its hash is kept in the
  * database.
  */
 export interface FileHashes {
-  /** Those that are known, by key. */
+  /** The known hashes by key. */
   known(files: readonly string[], on?: Queries): Promise<ReadonlyMap<string, string>>
-  /** Reads a file whose hash is not known. Null if the storage does not have it. */
+  /** Reads a file to compute its hash. Null if the storage does not have the file. */
   read(file: string): Promise<string | null>
-  /** Notes the hash of a file that was checked. */
+  /** Records the hash of a file that was checked. */
   note(file: string, hash: string, tx: Transaction): Promise<void>
   /** Forgets files with their records. */
   readonly forget: FileRemoval

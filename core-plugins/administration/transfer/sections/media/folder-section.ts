@@ -45,7 +45,7 @@ export function folderSection(deps: FolderSectionDeps): TransferSection {
     }),
   }
 
-  /** Those inside of others after them. */
+  /** Writes folders, parents before children. */
   async function putFolders(
     items: readonly ItemToPut[],
     write: SectionWrite,

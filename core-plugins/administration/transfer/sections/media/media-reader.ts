@@ -26,13 +26,13 @@ export interface MediaReaderDeps {
   readonly keys: EntryKeys
 }
 
-/** Files or folders as they are stored. */
+/** A stored file or folder. */
 export interface StoredMedia {
   readonly key: string
   readonly row: Entry
 }
 
-/** Reads files or folders, and makes items of them. */
+/** Reads files or folders as items of a transfer. */
 export class MediaReader {
   readonly type: ContentType
   readonly #deps: MediaReaderDeps
@@ -44,12 +44,12 @@ export class MediaReader {
     this.#entries = deps.storedEntries.systemEntries(name, [])
   }
 
-  /** After a key, in the order of the keys. */
+  /** A page after a key, in the order of keys. */
   async page(after: string, limit: number): Promise<readonly StoredMedia[]> {
     return this.#rows(await this.#deps.keys.page(this.type, after, limit))
   }
 
-  /** Those with some keys; locked if there is a transaction. */
+  /** Finds files or folders by key, and locks them if there is a transaction. */
   async find(keys: readonly string[], tx?: Transaction): Promise<readonly StoredMedia[]> {
     const ids = await this.#deps.keys.idsOf(this.type, keys, tx)
     return this.#rows(
@@ -71,7 +71,7 @@ export class MediaReader {
     })
   }
 
-  /** In the order given. `fileOf`: their files; undefined for folders. */
+  /** Makes items, in the given order. `fileOf` returns their files; undefined for folders. */
   async items(
     stored: readonly StoredMedia[],
     on: Queries | undefined,

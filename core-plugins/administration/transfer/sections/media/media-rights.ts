@@ -3,7 +3,7 @@ import type { TransferSection } from '../../../../foundation/sections/sections.t
 
 type Rights = Pick<TransferSection, 'readingTakes' | 'mayRead' | 'refusal' | 'missingRights'>
 
-/** Files and folders take the same rights. */
+/** The rights for files, which are the same for folders. */
 export function mediaRights(auth: Auth): Rights {
   return {
     readingTakes: 'to read media',

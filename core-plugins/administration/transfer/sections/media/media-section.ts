@@ -16,16 +16,16 @@ export interface MediaSectionDeps extends MediaReaderDeps {
   readonly hashes: FileHashes
 }
 
-/** How long a page may read files whose hashes are not known; at least one is read. */
+/** How long one page may spend on reading files without a known hash; at least one is read. */
 const hashingMs = 5_000
 const rowsAtOnce = 500
 
-/** The files of the media library: what is said about them, and their bytes. */
+/** The files of the media library with their metadata. */
 export function mediaSection(deps: MediaSectionDeps): TransferSection {
   const { auth, hashes, media } = deps
   const reader = new MediaReader('media', deps)
 
-  /** The hashes of the first of some files, as many as are known soon; null for those that are lost. */
+  /** The hashes of the first files, as many as can be read in time; null for files that the storage has lost. */
   async function someHashes(stored: readonly StoredMedia[]): Promise<ReadonlyMap<string, string | null>> {
     const files = stored.map(({ row }) => String(row.filename))
     const known = new Map<string, string | null>(await hashes.known(files))
@@ -55,7 +55,7 @@ export function mediaSection(deps: MediaSectionDeps): TransferSection {
       const files = stored.map(({ row }) => String(row.filename))
       const known = new Map<string, string | null>(await hashes.known(files, tx))
       for (const file of files.filter((each) => !known.has(each))) {
-        // Nothing waits for a storage while a transaction is open.
+        // A transaction must not wait for the storage.
         if (tx !== undefined) throw new AppError('CONFLICT', 'files were added just now; compare again')
         known.set(file, await hashes.read(file))
       }
@@ -72,7 +72,7 @@ export function mediaSection(deps: MediaSectionDeps): TransferSection {
   }
 }
 
-/** A file that the storage has lost differs from every other. */
+/** Describes the file of an item. A file that the storage has lost differs from every other file. */
 function fileOf(
   { filename, originalName, size }: Entry,
   known: ReadonlyMap<string, string | null>,

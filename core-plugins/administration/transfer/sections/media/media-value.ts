@@ -3,22 +3,22 @@ import { AppError, bodyValidator, strict, whenNeeded } from '../../../../foundat
 import type { ContentType, Schemas } from '../../../../foundation/schemas/schemas.ts'
 import { type ItemFile, type ItemName, nameOf, type Value } from '../../../../foundation/sections/sections.ts'
 
-/** What travels of a file; `data` is what is said about it, with keys in the place of references. */
+/** The part of a file that is transferred. `data` is its metadata, with keys instead of references. */
 export interface MediaValue extends Value {
   readonly file: ItemFile
   readonly data: Value
 }
 
-/** In the place of the hash of a file that the storage has lost. */
+/** Stands for the hash of a file that the storage has lost. */
 export const lost = '0'.repeat(64)
 
-/** What each environment makes of a file by itself, and what is in `file`. */
+/** Fields that each environment computes itself, and those contained in `file`. */
 const ownFields: readonly string[] = [
   ...['filename', 'originalName', 'mimeType', 'size', 'url'],
   ...['width', 'height', 'formats', 'placeholder'],
 ]
 
-/** The type of files or folders with the attributes that people fill in. */
+/** The type of files or folders, reduced to the attributes that people fill in. */
 export function describedType({ allTypes }: Schemas, name: 'media' | 'media-folder'): ContentType {
   const type = allTypes.get(name)
   if (type === undefined) throw new Error(`there is no type ${name}`)

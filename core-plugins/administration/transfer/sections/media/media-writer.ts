@@ -32,12 +32,12 @@ export interface MediaWriterDeps extends MediaReaderDeps {
 const mediaItem = (key: string) => ({ section: 'media', key })
 
 const itemsAtOnce = 100
-/** Each is read whole, and images are scaled in threads. */
+/** Files handled simultaneously; each is read completely, and images are scaled on threads. */
 const filesAtOnce = 3
-/** Files wait for an hour in the storage until they have a record. */
+/** Files without a record are removed from the storage after an hour, so they are announced again. */
 const announceEveryMs = 20 * 60_000
 
-/** Puts the files that are not here into the storage, before the transaction in which they get their records. */
+/** Stores the missing files before the transaction that creates their records. */
 export async function beginMedia(work: SectionWork, deps: MediaWriterDeps): Promise<SectionWriter> {
   const { media } = deps
   const stored = new Map<string, StoredFile>()
@@ -94,7 +94,7 @@ async function presentFiles(items: readonly ItemToPut[], { reader, hashes }: Med
   )
 }
 
-/** What has arrived stays until the package is applied, so that it can be applied again. */
+/** Stores a received file. The received copy stays until the package is applied, so that applying can be repeated. */
 async function storeFile({ name, hash }: ItemFile, { file }: SectionWork, { media }: MediaWriterDeps) {
   const path = media.scratch.newPath()
   try {
@@ -139,7 +139,7 @@ async function putOne({ key, value }: ItemToPut, id: number | undefined, put: Pu
   const { media, hashes, stored, resolved, isLast, ...write } = put
   const file = stored.get(key)
   const data = resolved.values
-  // The second time, the file is there, and what was missing has come.
+  // In the second pass, the file exists, and so do the references that were missing.
   const isNew = id === undefined
   if (isNew && file === undefined) throw new AppError('CONFLICT', `the file of ${key} is gone; compare again`)
   const newFile = isLast ? undefined : file
@@ -148,7 +148,7 @@ async function putOne({ key, value }: ItemToPut, id: number | undefined, put: Pu
   await note(hashes, isNew || newFile !== undefined ? file : undefined, value as MediaValue, write.tx)
 }
 
-/** Otherwise the file would be read again with the next comparison. */
+/** Keeps the hash, or the next comparison would have to read the file. */
 async function note(
   hashes: FileHashes,
   stored: StoredFile | undefined,

@@ -1,12 +1,12 @@
-import { httpService } from './core-plugins/foundation/http/http.ts'
-import type { Kernel, Log } from './kernel/index.ts'
+import { httpService } from '../core-plugins/foundation/http/http.ts'
+import type { Kernel, Log } from '../kernel/index.ts'
 
 const stopTimeoutMs = 10_000
 
 /**
- * Stops the service on SIGTERM and SIGINT with exit code 0, and on an unhandled error of its own, which may leave it in
- * any state, with exit code 1; one of a third-party plugin is that plugin's. SIGTERM usually means that another process takes over, so it drains first;
- * SIGINT, or a second signal, skips that. Whatever has not ended within 10 s is cut off.
+ * Stops the service on SIGTERM and SIGINT with exit code 0. An unhandled error of the service may leave it in any state, so it
+ * stops with exit code 1; an error of a third-party plugin only concerns that plugin. SIGTERM usually means that another
+ * process takes over, so requests are drained first; SIGINT, or a second signal, skips that. After 10 s the process exits anyway.
  * @returns a function that returns whether the service is stopping
  */
 export function stopOnSignals(kernel: Kernel, log: Log): () => boolean {

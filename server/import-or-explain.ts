@@ -1,8 +1,8 @@
-import { describeProblem, nativePackageProblem } from './kernel/index.ts'
+import { describeProblem, nativePackageProblem } from '../kernel/index.ts'
 
 /**
- * Runs a program by importing it. Where a package whose native code does not load is in the way, whoever imports it, the
- * process ends with its name and the remedy instead of a stack trace.
+ * Runs a program by importing it. If the native code of a package cannot be loaded, the process ends with the package's name
+ * and the remedy instead of a stack trace, whichever module has imported it.
  */
 export async function importOrExplain(load: () => Promise<unknown>): Promise<void> {
   try {

@@ -1,19 +1,19 @@
 import cluster from 'node:cluster'
-import { areCookiesSecure } from './core-plugins/accounts/auth/auth.ts'
+import { areCookiesSecure } from '../core-plugins/accounts/auth/auth.ts'
 import {
   configService,
   loadDotEnv,
   loadProjectConfig,
   readEarly,
   startEnvironment,
-} from './core-plugins/foundation/config/config.ts'
-import { httpService } from './core-plugins/foundation/http/http.ts'
-import { isFurtherProcess, runProcesses } from './core-plugins/foundation/http/servers/processes.ts'
-import { processes } from './core-plugins/foundation/http/settings.ts'
-import { createLog } from './core-plugins/foundation/log/log.ts'
-import { panelPath } from './core-plugins/panel/admin-panel/admin-panel.ts'
-import { StartupError } from './kernel/index.ts'
-import { createService } from './service.ts'
+} from '../core-plugins/foundation/config/config.ts'
+import { httpService } from '../core-plugins/foundation/http/http.ts'
+import { isFurtherProcess, runProcesses } from '../core-plugins/foundation/http/servers/processes.ts'
+import { processes } from '../core-plugins/foundation/http/settings.ts'
+import { createLog } from '../core-plugins/foundation/log/log.ts'
+import { panelPath } from '../core-plugins/panel/admin-panel/admin-panel.ts'
+import { StartupError } from '../kernel/index.ts'
+import { createService } from '../service.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 
 const workingDirectory = process.cwd()
