@@ -14,7 +14,7 @@ const note = {
   attributes: { title: { type: 'string', required: true }, body: { type: 'text' } },
 }
 /** What runs by itself meanwhile is not in all repetitions. */
-const repetitions = 5
+const repetitions = 12
 
 /** `core-plugins/foundation/http/routes/router` of a script of the service or its translation. */
 function serviceFile(url: string): string | undefined {
