@@ -5,6 +5,7 @@ export { type Awaitable, andThen, isPromise, orElse } from './awaitable.ts'
 export { type ExtensionPoint, extensionPoint } from './extension-point.ts'
 export { matcherOf } from './glob.ts'
 export { appStart, appStop, type HookToken, hook, type Listener } from './hook.ts'
+export { isObject } from './is-object.ts'
 export {
   createKernel,
   type ErredPlugin,
