@@ -6,6 +6,7 @@ export { type ExtensionPoint, extensionPoint } from './extension-point.ts'
 export { matcherOf } from './glob.ts'
 export { groupBy } from './group-by.ts'
 export { appStart, appStop, type HookToken, hook, type Listener } from './hook.ts'
+export { isObject } from './is-object.ts'
 export {
   createKernel,
   type ErredPlugin,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { isObject } from '../../../kernel/index.ts'
 import type { Auth } from '../../accounts/auth/auth.ts'
 import {
   type ListedItem,
@@ -64,6 +65,3 @@ async function changesOf({ puts, removals }: SectionWork): Promise<Record<string
   for (const key of removals) changes[key] = null
   return changes
 }
-
-const isObject = (content: unknown): content is Value =>
-  typeof content === 'object' && content !== null && !Array.isArray(content)

@@ -1,3 +1,4 @@
+import { isObject } from '../../../kernel/index.ts'
 import type { ErrorDetail } from '../../foundation/http/http.ts'
 import {
   type Attribute,
@@ -96,6 +97,3 @@ export function populateOf(type: ContentType, { fields, populate }: UnsavedField
 }
 
 const isId = (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, relative, resolve } from 'node:path'
-import { StartupError, type StartupProblem } from '../../../kernel/index.ts'
+import { isObject, StartupError, type StartupProblem } from '../../../kernel/index.ts'
 import type { ConfigFile, PluginSwitch } from './config-file.ts'
 import type { Env } from './env-layer.ts'
 import { importFile } from './import-file.ts'
@@ -131,8 +131,4 @@ function checkStrictPlugins(strictPlugins: unknown, file: string | undefined): S
 
 function refuse(subject: string, message: string, remedy: string): StartupError {
   return new StartupError('The config file cannot be used:', [{ subject, message, remedy }])
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

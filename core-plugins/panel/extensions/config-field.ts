@@ -1,4 +1,5 @@
 import { type TSchema, type TSchemaOptions, Type } from 'typebox'
+import { isObject } from '../../../kernel/index.ts'
 import { type SettingTier, settingTiers } from '../../foundation/config/config.ts'
 
 /** One field of a `configSchema`, in the specification's notation, which is valid JSON. */
@@ -83,6 +84,3 @@ export function isTier(tier: unknown): boolean {
 
 const isListOfTexts = (value: unknown) =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string')
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,3 +1,4 @@
+import { isObject } from '../../../../kernel/index.ts'
 import {
   type Attribute,
   type ContentType,
@@ -63,9 +64,6 @@ function withKey(known: unknown, key: unknown): unknown {
   const isPart = isObject(known) && isObject(key)
   return isPart ? { ...known, ...key } : (key ?? known ?? null)
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function keyOfCell(attribute: Attribute | undefined, name: string, cell: string, schemas: Schemas): unknown {
   const isMany = attribute !== undefined && isToMany(attribute)

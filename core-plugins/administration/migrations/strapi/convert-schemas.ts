@@ -1,8 +1,9 @@
+import { isObject } from '../../../../kernel/index.ts'
 import { MigrationError } from '../migration-error.ts'
 import { AttributeNames, componentName, typeName } from '../names.ts'
 import type { Finding } from '../source.ts'
 import type { ConvertedField, ConvertedFields, ConvertedSchemas, ConvertedType } from './converted.ts'
-import { isObject, type StrapiAttribute, type StrapiSchema } from './export-rows.ts'
+import type { StrapiAttribute, StrapiSchema } from './export-rows.ts'
 import { convertValue } from './field-conversion.ts'
 import { convertRelation, type Targets, userUid } from './relation-conversion.ts'
 

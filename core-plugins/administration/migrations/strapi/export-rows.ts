@@ -1,3 +1,4 @@
+import { isObject } from '../../../../kernel/index.ts'
 import { MigrationError } from '../migration-error.ts'
 
 /** An attribute in a schema of Strapi. */
@@ -96,10 +97,6 @@ interface End {
 }
 
 const isEnd = (value: unknown): value is End => isObject(value) && typeof value.type === 'string'
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 function idIn(value: unknown): number | undefined {
   const id = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value

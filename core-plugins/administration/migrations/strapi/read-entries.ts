@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '../../../../kernel/index.ts'
 import { deterministicUuid } from '../deterministic-uuid.ts'
 import type { Finding, SourceEntry } from '../source.ts'
 import type { ConvertedField, ConvertedFields, ConvertedSchemas, ConvertedType } from './converted.ts'
 import type { ExportIndex, IndexedRow } from './export-index.ts'
-import { isObject } from './export-rows.ts'
 
 type Values = Record<string, unknown>
 

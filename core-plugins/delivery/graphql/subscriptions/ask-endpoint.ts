@@ -1,5 +1,5 @@
+import { isObject } from '../../../../kernel/index.ts'
 import { AppError, type Http } from '../../../foundation/http/http.ts'
-import { isObject } from './protocol.ts'
 import { errorIn } from './refusals.ts'
 
 export interface AskedOperation {

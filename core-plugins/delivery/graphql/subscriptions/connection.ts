@@ -1,4 +1,4 @@
-import { createMailbox } from '../../../../kernel/index.ts'
+import { createMailbox, isObject } from '../../../../kernel/index.ts'
 import {
   AppError,
   clientOf,
@@ -15,7 +15,6 @@ import {
   type ClientMessage,
   clientMessageIn,
   closings,
-  isObject,
   messages,
   nextFrame,
   subprotocol,

@@ -3,6 +3,8 @@
  * connections mode of graphql-sse. See https://github.com/enisdenjo/graphql-ws and graphql-sse for both.
  */
 
+import { isObject } from '../../../../kernel/index.ts'
+
 export const subprotocol = 'graphql-transport-ws'
 
 export type ClientMessage =
@@ -43,10 +45,6 @@ function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   } catch {
     return undefined
   }
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export const messages = {

@@ -1,3 +1,4 @@
+import { isObject } from '../../../../kernel/index.ts'
 import {
   type ComponentAttribute,
   type DynamicZoneAttribute,
@@ -6,7 +7,7 @@ import {
   maxDepth,
   storableRule,
 } from '../../../foundation/schemas/schemas.ts'
-import { type FieldSet, gather, isObject, reportUnknown, type Source, valueIn } from './field-set.ts'
+import { type FieldSet, gather, reportUnknown, type Source, valueIn } from './field-set.ts'
 import type { FieldCheck, PayloadReport } from './report.ts'
 
 /** The fields of a component by its uid. */

@@ -140,11 +140,6 @@ export function reportUnknown(
   }
 }
 
-/** Whether `value` is an object and not an array. */
-export function isObject(value: unknown): value is Source {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** An own member of the object: inherited ones were not sent. */
 export function valueIn(source: Source, name: string): unknown {
   return Object.hasOwn(source, name) ? source[name] : undefined

@@ -1,18 +1,11 @@
+import { isObject } from '../../../../kernel/index.ts'
 import { AppError, type ErrorDetail } from '../../../foundation/http/http.ts'
 import type { ContentType, Schemas } from '../../../foundation/schemas/schemas.ts'
 import { draftMark } from '../drafts/draft-overlay.ts'
 import { metaField } from '../entry/entry-meta.ts'
 import { compileFields, componentFieldSets } from './compile-field.ts'
 import { isEmpty, type LookUp } from './condition.ts'
-import {
-  type FieldSet,
-  type Gathered,
-  gather,
-  isObject,
-  reportUnknown,
-  type Source,
-  valueIn,
-} from './field-set.ts'
+import { type FieldSet, type Gathered, gather, reportUnknown, type Source, valueIn } from './field-set.ts'
 import { type PayloadReference, PayloadReport, waivedInDrafts } from './report.ts'
 
 export type { PayloadReference } from './report.ts'

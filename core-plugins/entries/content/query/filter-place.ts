@@ -73,10 +73,6 @@ export function refusedSize(place: Place): Condition | undefined {
     : undefined
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 export function all(conditions: readonly Condition[]): Condition {
   return conditions.length === 1 && conditions[0] !== undefined ? conditions[0] : { kind: 'and', conditions }
 }

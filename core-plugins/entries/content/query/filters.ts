@@ -1,3 +1,4 @@
+import { isObject } from '../../../../kernel/index.ts'
 import {
   type ComponentsAttribute,
   holdsComponents,
@@ -13,7 +14,6 @@ import {
   type FilterContext,
   type FilteredField,
   inside,
-  isObject,
   isPresence,
   maxConditions,
   negate,

@@ -1,3 +1,4 @@
+import { isObject } from '../../../../kernel/index.ts'
 import { isJsonKey } from '../../../foundation/database/database.ts'
 import {
   type ComparisonName,
@@ -10,7 +11,6 @@ import {
   all,
   type ComparedField,
   inside,
-  isObject,
   isPresence,
   listOf,
   negate,

@@ -1,3 +1,4 @@
+import { isObject } from '../../../../kernel/index.ts'
 import type { ErrorDetail } from '../../../foundation/http/http.ts'
 import {
   type Attribute,
@@ -8,7 +9,6 @@ import {
 } from '../../../foundation/schemas/schemas.ts'
 import type { EntryModel } from '../entry/entry-model.ts'
 import { type ExpansionContext, type Picking, parsePicked } from './expansion.ts'
-import { isObject } from './filter-place.ts'
 import { parseBoolean } from './filter-value.ts'
 import { booleanParameter, countParameter, reportUnknown, textParameter } from './parameters.ts'
 import {

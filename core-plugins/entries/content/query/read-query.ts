@@ -1,3 +1,4 @@
+import { isObject } from '../../../../kernel/index.ts'
 import { AppError, type ErrorDetail } from '../../../foundation/http/http.ts'
 import type { ContentType, Schemas } from '../../../foundation/schemas/schemas.ts'
 import type { DraftsOf } from '../drafts/draft-overlay.ts'
@@ -11,7 +12,6 @@ import { type Condition, Slots, shapeOf } from './condition.ts'
 import { type CursorPosition, cursorConflicts, parseCursor } from './cursor.ts'
 import { parseExpansions } from './expansion.ts'
 import { parseFields } from './fields.ts'
-import { isObject } from './filter-place.ts'
 import { canonicalFieldName, parseFilters } from './filters.ts'
 import { objectParameter } from './object-parameter.ts'
 import {

@@ -1,3 +1,4 @@
+import { isObject } from '../../../../kernel/index.ts'
 import type { ColumnKind, JsonType } from '../../../foundation/database/database.ts'
 import {
   type ComparisonName,
@@ -16,7 +17,6 @@ import {
   all,
   type ComparedField,
   inside,
-  isObject,
   isPresence,
   listOf,
   maxListItems,

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { nearest } from '../../../../kernel/index.ts'
+import { isObject, nearest } from '../../../../kernel/index.ts'
 import { findShapeProblems, salvage } from '../checks/shape.ts'
 import type { FieldType, FieldTypes } from '../field-type.ts'
 import { compact } from '../field-types/options.ts'
@@ -109,10 +109,6 @@ function salvageTop(
     return part === undefined ? [] : [[key, part]]
   })
   return complete({ ...Object.fromEntries(sound), attributes: {} })
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function asObject(value: unknown): JsonObject {

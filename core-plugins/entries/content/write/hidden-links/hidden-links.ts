@@ -1,4 +1,5 @@
 import type { Awaitable } from '../../../../../kernel/index.ts'
+import { isObject } from '../../../../../kernel/index.ts'
 import type { Auth } from '../../../../accounts/auth/auth.ts'
 import type { Queries } from '../../../../foundation/database/database.ts'
 import type { Principal } from '../../../../foundation/http/http.ts'
@@ -16,7 +17,7 @@ import {
   type ReferencePlace,
   type ReferencePlaces,
 } from '../../entry/reference-places.ts'
-import { isObject, type Source, valueIn } from '../../payload/field-set.ts'
+import { type Source, valueIn } from '../../payload/field-set.ts'
 import type { PayloadChecker, PayloadReference } from '../../payload/payload.ts'
 import { mayHide } from '../../query/visibility.ts'
 import { callersVisibility, visibilityKey, visibilityOf } from '../../read/caller.ts'

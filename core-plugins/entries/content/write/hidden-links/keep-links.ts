@@ -1,3 +1,4 @@
+import { isObject } from '../../../../../kernel/index.ts'
 import {
   type Attribute,
   holdsComponents,
@@ -5,7 +6,7 @@ import {
   isToMany,
   type ReferenceAttribute,
 } from '../../../../foundation/schemas/schemas.ts'
-import { isObject, type Source, valueIn } from '../../payload/field-set.ts'
+import { type Source, valueIn } from '../../payload/field-set.ts'
 import { KeptLink } from '../../payload/kept-link.ts'
 import { keep } from '../../read/keep.ts'
 import type { LinkView } from './link-view.ts'

@@ -1,3 +1,4 @@
+import { isObject } from '../../../../../kernel/index.ts'
 import {
   type Attribute,
   holdsComponents,
@@ -5,7 +6,7 @@ import {
   isReference,
   isToMany,
 } from '../../../../foundation/schemas/schemas.ts'
-import { isObject, type Source } from '../../payload/field-set.ts'
+import type { Source } from '../../payload/field-set.ts'
 import type { LinkView } from './link-view.ts'
 
 /** What a caller sees of an item of a component, to compare it with others. */
