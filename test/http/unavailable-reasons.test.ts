@@ -73,6 +73,12 @@ describe('an answer with 503', () => {
     ])
   })
 
+  it('is logged with its reason', async () => {
+    await service.get('/api/failing/busy')
+    const line = service.logLines.findLast(({ message }) => message.includes('/api/failing/busy failed'))
+    assert.equal(line?.reason, 'database_busy')
+  })
+
   it('is counted by its reason', async () => {
     const before = await countOf('database_away')
     await reasonOf('away')

@@ -46,7 +46,7 @@ interface Known {
   notedAtMs: number
 }
 
-/** Whoever sent a credential; its address is read only for a use that is recorded. */
+/** The sender of a credential. Its address is read only if the use is recorded. */
 type Caller = Pick<AuthenticatorRequest, 'ip'>
 
 const maxKnown = 10_000

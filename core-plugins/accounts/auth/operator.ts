@@ -2,8 +2,8 @@ import type { AdminPrincipal } from '../../foundation/http/http.ts'
 import { superAdmin } from './roles/built-in-roles.ts'
 
 /**
- * Whoever works on the command line. Access to the machine implies access to the database, so there is
- * nothing to protect. No account has its id.
+ * The principal of the command line. Access to the machine implies access to the database, so it has all
+ * permissions. No account has its id.
  */
 export const operator: AdminPrincipal = Object.freeze({
   kind: 'admin',

@@ -71,7 +71,7 @@ export async function removeExpired(stores: Stores): Promise<void> {
 
 const hourMs = 60 * 60_000
 const resetLifetimeMs = hourMs
-/** Whoever is invited may be away. */
+/** Long enough for people who are away. */
 const invitationLifetimeMs = 7 * 24 * hourMs
 
 interface PasswordTokensOf {

@@ -84,7 +84,7 @@ export const formerValuesTable = defineTable(
   {
     tokenHash: column.string(64),
     tokenId: column.reference('svc_api_tokens', 'cascade'),
-    // That of the token when it had this value: whoever rotates it must not give the former value their rights.
+    // The maker of the token when it had this value: rotating a token must not give the former value the rights of the new maker.
     madeBy: column.string(40).nullable(),
     validUntil: column.datetime(),
     lastUsedAt: column.datetime().nullable(),

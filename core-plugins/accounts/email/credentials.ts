@@ -15,8 +15,8 @@ export function credentialsOf(config: Config): Credentials | undefined {
 }
 
 /**
- * Whether a password is withheld because it is not known to be meant for this server: whoever sets the
- * password must name the server by the same means, the environment or the config file.
+ * Whether a password is withheld because it may be meant for another server: password and
+ * server must be set by the same means, the environment or the config file.
  */
 export function isWithheld(config: Config): boolean {
   if (config.get(emailPassword) === '') return false

@@ -32,8 +32,8 @@ export function isWithoutTls(error: unknown): boolean {
 }
 
 /**
- * The error of a mail as it is told to administrators, with what they can do. Some servers quote what they refuse, and the
- * text of a mail may hold a token, and a login holds the password, so the error of the server is not kept as a cause.
+ * The error of a mail for administrators, with the remedy. Some servers quote what they refuse: the text of a mail may contain
+ * a token, and a login contains the password, so the server's error is not kept as the cause.
  * @param text of the mail
  */
 export function mailErrorOf(error: unknown, config: Config, text: string): MailError {

@@ -5,7 +5,7 @@ const longWords = /[\w-]{20,}/g
 /** Of an answer, which may be of any length. */
 const longestAnswer = 1_000
 
-/** What must not be told, whoever quotes it. */
+/** Secrets that must not appear in error messages that quote a mail or login. */
 export interface Withheld {
   /** The text of the mail, of which only long words are withheld. */
   readonly text: string

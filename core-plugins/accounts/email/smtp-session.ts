@@ -17,7 +17,7 @@ export interface Connection {
   readonly isTrusted: boolean | null
   /** Why it does not: `DEPTH_ZERO_SELF_SIGNED_CERT`. */
   readonly problem: string | null
-  /** The server runs on this machine, so that nobody is on the way. */
+  /** Whether the server runs on this machine, so that the connection cannot be intercepted. */
   readonly isLocal: boolean
 }
 

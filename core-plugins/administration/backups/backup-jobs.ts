@@ -76,7 +76,7 @@ export function createBackupJob(deps: JobDeps): JobKind<{ id: number }> {
       const reason = error ?? `its job was ${status}`
       const backup = await store.find(id)
       await store.fail(id, reason)
-      // Whoever cancelled it knows.
+      // The person who cancelled it needs no alert.
       if (status !== 'cancelled') await alerts?.raise(failureAlert(id, reason))
       // Last, as whatever made the backup fail may make this fail, too.
       if (backup !== undefined) await removeFile(backup)
@@ -153,7 +153,7 @@ function givenUp({ error, status }: Job): Refusal {
   return { code: 'UNAVAILABLE', message: `the restore has failed: ${error ?? `its job was ${status}`}` }
 }
 
-/** Makes a backup at the times of the schedule. `settings` rejects if nobody may have it made any more. */
+/** Makes a backup at the times of the schedule. `settings` rejects if the maker of the schedule has lost the right. */
 export function createScheduledJob(
   catalog: () => Catalog,
   settings: () => Promise<NewBackup>,

@@ -18,7 +18,7 @@ import { addArchive, type UploadDeps } from './upload.ts'
 export type RestoreReport = Readonly<Record<string, unknown>>
 
 /**
- * Backups for whoever works on the machine and has every right. Jobs of the kinds `backup.create` and
+ * Backups for operators on the machine, who have all rights. Jobs of the kinds `backup.create` and
  * `backup.restore` must run somewhere: in the service, or in this process.
  */
 export interface BackupOperations {

@@ -159,7 +159,7 @@ function assertOpen(store: ArchiveStore | undefined): ArchiveStore {
   throw new Error('the storage of backups is not open before the service starts')
 }
 
-/** With the current rights of whoever set the schedule. @throws AppError 403 */
+/** Runs with the current rights of the maker of the schedule. @throws AppError 403 */
 async function scheduledBackup(
   schedule: BackupSchedule,
   { auth, rights }: { readonly auth: Auth; readonly rights: SectionRights },

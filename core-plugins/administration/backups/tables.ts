@@ -78,7 +78,7 @@ export const scheduleTable = defineTable(
     name: column.string(20),
     retentionDays: column.decimal<number>(),
     sections: column.json<Sections>(),
-    // In the format of `Makers`; null if nobody has set it, or before makers were recorded.
+    // In the format of `Makers`; null if it was never set, or set before makers were recorded.
     madeBy: column.string(40).nullable(),
   },
   { primaryKey: ['name'] },

@@ -3,7 +3,7 @@ import type { RejectedValue } from '../../foundation/config/config.ts'
 import type { Queries, Transaction } from '../../foundation/database/database.ts'
 import type { Principal } from '../../foundation/http/http.ts'
 
-/** What the database holds for one setting, before and after a change; null for nothing. */
+/** The stored value of a setting before and after a change; null if none is stored. */
 export interface SettingChange {
   readonly key: string
   readonly before: unknown

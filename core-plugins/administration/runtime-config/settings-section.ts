@@ -47,7 +47,7 @@ export function settingsSection({
         )
     },
     *missingRights(_, { key }) {
-      // Whoever may change it does so here.
+      // Such a setting belongs to the environment, and is changed there.
       if (runtimeSettings.settings.has(key) && !travels(key))
         yield `to change ${key} in each environment itself`
     },

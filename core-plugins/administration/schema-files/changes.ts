@@ -80,7 +80,7 @@ function spelledAlike(changes: SchemaChanges, texts: SchemaTexts['texts']): Erro
   })
 }
 
-/** A file that is no JSON now is written anew. */
+/** Formats a file like its earlier version; a file that was not valid JSON gets the usual format. */
 function formatted(content: object, earlier: string | undefined): string {
   try {
     return formatSchema(content, earlier)

@@ -52,7 +52,7 @@ export function versionOf({ texts }: SchemaTexts): string {
   return hash.digest('hex').slice(0, 32)
 }
 
-/** Whoever linked a file or folder to elsewhere wants it to stay linked, and nothing elsewhere may be written. */
+/** Refuses links: a linked file or folder must stay linked, and nothing outside the folder may be written. */
 async function assertNoLink(directory: string, path: string) {
   const folder = dirname(join(directory, path))
   if (await isLink(join(directory, path))) throw linked(path)
@@ -83,7 +83,7 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** Texts in hidden files, which nobody reads, so that only renaming them is left. */
+/** Writes the texts to hidden files beside the real ones, so that they only have to be renamed. */
 async function writeBeside(directory: string, changes: ReadonlyMap<string, string | null>) {
   const written = new Map<string, string>()
   try {

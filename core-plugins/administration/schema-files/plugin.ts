@@ -37,7 +37,7 @@ export const schemaFilesPlugin = definePlugin({
       folder: createSchemaFolder(directory),
       tables: () => contributions(tables),
     })
-    // Read again, since the schemas plugin keeps no texts; only whoever writes files asks whether they are in use.
+    // Read again, since the schemas plugin keeps no texts. Only needed where files can be written.
     const started = isWritable(config) ? (await schemaFiles.read()).version : undefined
     const parts = {
       ...{ schemaFiles, fieldTypes: schemas.fieldTypes, label, audit, log },

@@ -9,7 +9,7 @@ import {
 import { type CheckedChanges, maxProblems } from './create-schema-files.ts'
 import { pointerTo } from './pointer.ts'
 
-/** The files with what is in them; `content` is null for one that is no JSON. */
+/** The files with their contents; `content` is null for a file that is not valid JSON. */
 export function presentFiles({ texts }: SchemaTexts) {
   return [...texts].map(([path, text]) => ({ path, ...declaredBy(path), content: contentOf(text) ?? null }))
 }

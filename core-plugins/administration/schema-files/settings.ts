@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type Config, defineSetting } from '../../foundation/config/config.ts'
 
-/** Whether the service writes schema files; see `isWritable` for what holds where nobody says. */
+/** Whether the service writes schema files; see `isWritable` for the default. */
 export const writable = defineSetting(
   'schemas.writable',
   Type.Boolean({

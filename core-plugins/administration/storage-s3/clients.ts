@@ -19,8 +19,8 @@ export function openClients(options: S3Options): Clients {
   const { timeoutMs } = options
   const silenceMs = timeoutMs * patience
   const [asking, sending] = [
-    // Without a limit for silent sockets: it would end answers whose readers are slow. Nor for their number, as each slow reader
-    // keeps one: with the 50 of the SDK, the next request would wait in line, and be taken for one that is not answered.
+    // No time limit for silent sockets, which would end answers to slow readers. No limit of their number either, since each slow
+    // reader occupies one: with the SDK's limit of 50, the next request would be queued and seem unanswered.
     createClient(options, {
       ...{ requestTimeout: timeoutMs, throwOnRequestTimeout: true, socketTimeout: 0 },
       ...{ httpAgent: manySockets, httpsAgent: manySockets },
@@ -65,7 +65,7 @@ function createClient(
   })
 }
 
-/** Tells silence apart from other errors, next to the transport and so within each attempt; limits that of bodies if told so. */
+/** Distinguishes silence from other errors within each attempt, next to the transport. `bodyMs` also limits the silence of bodies. */
 function noticeSilence(client: S3Client, timeoutMs: number, bodyMs?: number): void {
   client.middlewareStack.add(
     (next) => async (args) => {

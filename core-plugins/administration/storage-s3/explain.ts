@@ -89,7 +89,7 @@ export function explain(error: unknown, names: SettingNames): Explanation {
   return { fault, problem, remedy, text: `${problem}; ${remedy}` }
 }
 
-/** Of what a store says, which goes into the log and into alerts. */
+/** The most characters of a store's message in the log and in alerts. */
 const longestSaid = 500
 
 function saidBy(error: unknown): string {

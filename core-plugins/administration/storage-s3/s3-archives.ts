@@ -14,7 +14,7 @@ export function openS3Archives(options: S3Options, names: SettingNames): Archive
   const bucket = openBucket(options)
   const place = `the bucket ${options.bucket} below ${options.prefix}`
 
-  /** Whoever asks for a backup may know how the service is set up. */
+  /** Names the cause in detail, because callers of backups may know the configuration. */
   function unavailable(error: unknown): never {
     const message = `${place} cannot be used: ${explain(error, names).text}`
     throw new AppError('UNAVAILABLE', message, {

@@ -65,7 +65,7 @@ export async function openS3Storage(
   }
 }
 
-/** Not each store can list unfinished uploads, and not each key may: that is told once. */
+/** Removes unfinished uploads. Some stores cannot list them, and some keys may not; that is logged once. */
 function createUnfinishedRemoval(bucket: Bucket, log: Log): () => Promise<void> {
   let isPossible = true
   return async () => {

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { statusOf } from './explain.ts'
 
-/** Which uploads were given up. Those of other tools, and those under way in any process, are none of them. */
+/** Which uploads were abandoned: not those of other tools, nor those under way in any process. */
 export interface GivenUp {
   readonly bucket: string
   readonly prefix: string

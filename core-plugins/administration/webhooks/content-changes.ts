@@ -84,8 +84,8 @@ function payloadOf(context: WriteContext, entry: Entry) {
 }
 
 /**
- * What of an entry that was changed has another value now, as it was before: whoever keeps pages needs the address that they had.
- * Only values that are short, so that no payload holds an entry twice.
+ * The earlier values of changed fields, which receivers need to find pages under their former addresses.
+ * Only short values, so that a payload does not contain the entry twice.
  */
 function previousIn({ type, stored, outcome }: WriteContext, entry: Entry): { previous?: Row } {
   if (stored === undefined || outcome.event === 'delete') return {}

@@ -31,7 +31,7 @@ export interface OutcomesOptions {
   onDisabled(tx: Transaction, webhook: Webhook): Promise<void>
 }
 
-/** A webhook whose row says the same is not written anew more often than that. */
+/** The shortest interval between two updates of a webhook's row that change nothing but the time. */
 const noteEveryMs = 1000
 
 export function createDeliveryOutcomes(options: OutcomesOptions): DeliveryOutcomes {

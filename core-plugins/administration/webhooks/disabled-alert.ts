@@ -11,7 +11,7 @@ export interface DisabledWebhook {
   readonly failures: number
 }
 
-/** Raises the alert after the commit of what disabled the webhook, also when the process dies in between. */
+/** Raises the alert after the transaction that disabled the webhook, even if the process dies in between. */
 export function createAlertJob(alerts: Alerts | undefined): JobKind<DisabledWebhook> {
   return defineJob({
     name: 'webhooks.alertDisabled',

@@ -8,7 +8,7 @@ export interface KnownEvents {
   has(event: string): boolean
   /** An event of a plugin. */
   find(event: string): PluginWebhookEvent | undefined
-  /** The events of plugins that somebody may be told of. */
+  /** The events of plugins that a principal may receive. */
   forPrincipal(principal: Principal): readonly PluginWebhookEvent[]
 }
 

@@ -6,13 +6,13 @@ import type { Transaction } from '../../foundation/database/database.ts'
 export interface PluginWebhookEvent {
   /** `<plugin>.<what happened>`, at most 40 characters: `shop.order-paid`. */
   readonly name: string
-  /** When it is told, in a sentence. */
+  /** When it occurs, in a sentence. */
   readonly description: string
   /** The schema of `data`. What does not match is an error of the plugin that emits it. */
   readonly payload: TSchema
   /**
-   * The singular name of the content type that it tells of: webhooks are told whose makers may read its entries, drafts
-   * included. Without it only webhooks are told that administrators have made.
+   * The singular name of the content type that it concerns. Only webhooks whose makers may read its entries, drafts
+   * included, receive the event. Without a type, only webhooks made by administrators do.
    */
   readonly contentType?: string
 }
@@ -29,8 +29,8 @@ export interface EmitOptions {
 /** Tells webhooks what happens in plugins. */
 export interface WebhookEvents {
   /**
-   * Tells of an event in the transaction in which it happens: delivered like changes of content if that is committed,
-   * never if it is rolled back. `data` is JSON of at most 1 MiB. Costs no query without subscribers.
+   * Emits an event within the transaction in which it happens: it is delivered like changes of content if that is committed,
+   * and never if it is rolled back. `data` is JSON of at most 1 MiB. Costs no query without subscribers.
    * @throws Error for an event that no plugin declares, and for data that do not match its schema
    */
   emit(tx: Transaction, event: string, data: unknown, options?: EmitOptions): Promise<void>

@@ -73,7 +73,7 @@ export function createPublicationTimes(jobs: Jobs, kind: JobKind<Publication>): 
   }
 }
 
-// A job that is run twice finds what it has told before.
+// The same id in each run, so that a job that runs twice finds its earlier payload.
 function payloadIdOf(jobId: number, createdAt: string): string {
   return createHash('sha256').update(`publication ${jobId} ${createdAt}`).digest('hex').slice(0, 36)
 }

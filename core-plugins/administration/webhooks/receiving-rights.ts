@@ -2,18 +2,18 @@ import type { Auth } from '../../accounts/auth/auth.ts'
 import type { Principal } from '../../foundation/http/http.ts'
 import type { Schemas } from '../../foundation/schemas/schemas.ts'
 
-/** In the place of a content type, for samples, which tell nothing. */
+/** Stands for the content type of samples, which contain no content. */
 export const testType = 'test'
 
-/** In the place of a content type, for events of plugins that tell of none. No type has such a name. */
+/** Stands for the content type of events that concern none. No type can have this name. */
 export const administratorsOnly = '(administrators)'
 
-/** Who may receive events of entries. They hold drafts too, so that takes the right to see them where there are any. */
+/** Who may receive events of entries. Events contain drafts too, so types with drafts require the right to see them. */
 export interface ReceivingRights {
   mayReceive(principal: Principal, contentType: string): boolean
   /** The content types whose events the principal may receive. */
   typesFor(principal: Principal): ReadonlySet<string>
-  /** Whether whoever made a webhook may receive the events of the type as of now. */
+  /** Whether the maker of a webhook may receive the events of the type at present. */
   makerMayReceive(madeBy: string | null, contentType: string): Promise<boolean>
   /** The same, for all types at once. */
   typesForMaker(madeBy: string | null): Promise<ReadonlySet<string>>

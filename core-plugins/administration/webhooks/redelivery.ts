@@ -41,7 +41,7 @@ export function createRedelivery(options: RedeliveryOptions): Redelivery {
     return found
   }
 
-  /** The rows are there before the attempt is recorded as the only one that there will be. */
+  /** Creates the rows of a test before its only attempt is recorded. */
   async function addTest(payload: Payload, { uid, webhookId }: OpenDelivery): Promise<void> {
     const { id: payloadId, createdAt } = payload
     await database.transaction(async (tx) => {
@@ -78,7 +78,7 @@ export function createRedelivery(options: RedeliveryOptions): Redelivery {
   }
 }
 
-/** Of its own, so that it lives as long as the new delivery. */
+/** A copy of the payload, which is kept as long as the new delivery. */
 function copyOf({ contentType, entryId, data, occurredAt }: LoggedDelivery): Payload {
   const createdAt = new Date().toISOString()
   return { id: uuidv7(), contentType, entryId, data, occurredAt, createdAt }

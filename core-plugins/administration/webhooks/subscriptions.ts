@@ -11,14 +11,14 @@ export interface Subscriber {
   readonly madeBy: string | null
 }
 
-/** Whether whoever made a webhook may be told of a type as of now. */
+/** Whether the maker of a webhook may receive events of a type at present. */
 export type MakerMayReceive = (madeBy: string | null, contentType: string) => Promise<boolean>
 
 /** The enabled webhooks, held in memory so that a change of content needs no query. */
 export interface Subscriptions {
   /** Whether any webhook subscribes to any of the events of a type: cheap, to skip further work. */
   areAny(events: readonly string[], contentType: string): boolean
-  /** The webhooks that are told of any of the events of a type, in the order of the events. */
+  /** The webhooks that receive any of the events of a type, in the order of the events. */
   subscribersOf(events: readonly string[], contentType: string): Promise<readonly Subscriber[]>
   /** Reloads them; everything committed before the call is known when it resolves. */
   reload(): Promise<void>

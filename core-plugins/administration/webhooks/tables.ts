@@ -13,8 +13,8 @@ export const webhooksTable = defineTable('svc_webhooks', {
   enabled: column.boolean(),
   secret: column.text().nullable(),
   headers: column.json<Headers>(),
-  // Who said where what is sent, as `Makers` of auth names it: the webhook is told of what they may read. Null for those
-  // that are older than makers.
+  // The person who decided where events are sent, in the format of `Makers`: the webhook receives what they may read. Null for
+  // webhooks made before makers were recorded.
   madeBy: column.string(40).nullable(),
   // Dead deliveries in a row.
   consecutiveFailures: column.integer(),
@@ -29,8 +29,8 @@ export const webhooksTable = defineTable('svc_webhooks', {
 export type Webhook = RowOf<typeof webhooksTable>
 
 /**
- * What a change is told as, once for all webhooks that are told of it. `data` is JSON as it is sent. Apart from
- * the deliveries, whose rows are written anew with every attempt.
+ * The payloads of events, each shared by the deliveries to all webhooks. `data` is JSON as it is sent. Separate from the
+ * deliveries, whose rows are rewritten with every attempt.
  */
 export const payloadsTable = defineTable(
   'svc_webhook_payloads',
@@ -45,7 +45,7 @@ export const payloadsTable = defineTable(
   { primaryKey: ['id'], indexes: [{ columns: ['createdAt'], type: 'index' }] },
 )
 
-/** What happened, as receivers are told. */
+/** An event as receivers get it. */
 export type Payload = RowOf<typeof payloadsTable>
 
 /**

@@ -116,9 +116,9 @@ export function presentWebhook(webhook: Webhook, { isKnown, mayWrite }: Showing)
 export interface WebhookMaker {
   /** As `Makers` of auth names it; null for the service itself. */
   readonly name: string | null
-  /** The content types that they may be told of. Others are to them as if they were not there. */
+  /** The content types whose events they may receive. Others do not exist for them. */
   readonly types: ReadonlySet<string>
-  /** The events of plugins that they may be told of; the same holds for others. */
+  /** The events of plugins that they may receive. Others do not exist for them. */
   readonly events: ReadonlySet<string>
 }
 
@@ -159,15 +159,15 @@ export function fieldsOf(
 
 export interface ChangingWebhook {
   readonly maker: WebhookMaker
-  /** The types that it was told of so far. */
+  /** The types whose events it has received so far. */
   readonly told: ReadonlySet<string>
   /** What else is known to be wrong. */
   readonly further?: readonly ErrorDetail[]
 }
 
 /**
- * What a change makes of a webhook. Whoever changes where what is sent is its maker from then on, and must be allowed to
- * be told of all that it was told of so far.
+ * Applies a change to a webhook. A person who changes what is sent, or where, becomes its maker, and must be allowed to
+ * receive everything that it has received so far.
  * @throws AppError 403, 400 with everything that is wrong
  */
 export function changedFields(
@@ -202,7 +202,7 @@ function isAskedFor(type: string, { contentTypes }: WebhookFields): boolean {
   return contentTypes.length === 0 || contentTypes.includes(type)
 }
 
-/** A webhook that can be told of nothing would be silent for ever. */
+/** Refuses makers who may not receive any event, since their webhook would never send anything. */
 function assertSome({ types, events }: WebhookMaker): void {
   if (types.size > 0 || events.size > 0) return
   const message =

@@ -187,7 +187,7 @@ const listEvents = ({ known }: WebhookRoutesDeps) =>
 const newUrl = (before: WebhookFields, { url }: { readonly url?: string | undefined }) =>
   url === before.url ? undefined : url
 
-/** Told at once, and not by a dead delivery; each delivery checks again what it connects to. */
+/** Checks an address at once, instead of by a dead delivery later. Each delivery checks it again when it connects. */
 async function refusedAddress(
   url: string | undefined,
   { guard }: Pick<WebhookRoutesDeps, 'guard'>,
@@ -202,7 +202,7 @@ function showingTo(principal: Principal, { auth, known }: WebhookRoutesDeps): Sh
   return { isKnown: known.has, mayWrite: auth.mayAdminister(principal, write.scope) }
 }
 
-/** Whoever sets a webhook up, with what they may be told of. */
+/** The principal as the maker of a webhook, with the events that they may receive. */
 export function makerOf(
   principal: Principal,
   { auth, rights, known }: Pick<WebhookRoutesDeps, 'auth' | 'rights' | 'known'>,

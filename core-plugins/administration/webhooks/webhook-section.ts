@@ -36,12 +36,12 @@ type WebhookValue = Static<typeof valueSchema>
 
 /**
  * Webhooks in transfers. Secrets, headers that could be secrets, and whether they are enabled stay with each environment: a
- * new one is disabled, since nobody there has decided yet who is to be told.
+ * new webhook is disabled until somebody there decides that it should send.
  */
 export function webhookSection(deps: WebhookRoutesDeps): TransferSection {
   const { auth, admin, webhooks, rights } = deps
   const maker = (principal: Principal): WebhookMaker => {
-    // Whoever works on the machine is nobody who could be asked later.
+    // An operator on the machine is not an account whose rights could be checked later.
     if (principal !== operator) return makerOf(principal, deps)
     const events = new Set(deps.known.forPrincipal(operator).map(({ name }) => name))
     return { name: null, types: rights.typesFor(operator), events }

@@ -7,7 +7,7 @@ import type { Kept } from './kept-answers.ts'
 
 /** Compares some of the answers from memory with what the database says. */
 export interface Auditor {
-  /** Told of every answer from memory; returns at once. */
+  /** Called with every answer from memory; returns at once. */
   see(request: RouteRequest, kept: Kept): void
   /** Whether a request is the auditor's own, which memory must not answer. */
   isOwn(request: RouteRequest): boolean

@@ -29,13 +29,13 @@ function makeClass(principal: Principal): string {
   }
 }
 
-/** Whoever writes expects to read what others have written, too: such callers are never answered from behind the log. */
+/** Callers who may write expect to read the latest writes of others too, so they never get answers older than the log. */
 export function isStrict(principal: Principal): boolean {
   if (principal.kind === 'admin') return true
   return principal.kind === 'token' && [...principal.scopes].some((scope) => !scope.includes(':read'))
 }
 
-/** From positions it can be told when something was written, whatever it was: no business of the public. */
+/** Positions reveal when something was written, even something hidden, so the public does not see them. */
 export function maySeePositions({ kind }: Principal): boolean {
   return kind === 'admin' || kind === 'token'
 }

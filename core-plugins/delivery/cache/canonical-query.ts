@@ -7,8 +7,8 @@ const maxKnownLength = 512
 const known = new LRUCache<string, string>(upTo(2_000))
 
 /**
- * One spelling of a query string for all that ask for the same: names in alphabetical order, and only that encoded which
- * would mean something else. One that cannot be decoded stays as it is, and is refused later.
+ * The canonical form of a query string: names in alphabetical order, and only characters encoded that would otherwise have
+ * another meaning. A query that cannot be decoded is returned unchanged, and refused later.
  */
 export function canonicalQuery(text: string): string {
   if (isCanonical(text)) return text

@@ -25,7 +25,7 @@ export interface CacheParts {
   readonly keeper: Keeper
   readonly metrics: readonly MetricSource[]
   readonly routes: readonly Route[]
-  /** Forgets all answers, after something has changed that they do not tell of. */
+  /** Forgets all answers, after a change that their dependencies do not cover. */
   readonly forget: () => void
 }
 

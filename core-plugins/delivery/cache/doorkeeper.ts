@@ -4,9 +4,9 @@ const periodMs = 30_000
 const maxKeys = bits / 8
 
 /**
- * Tells which keys are asked for again within a minute, in 128 KiB: whoever asks for something else each time fills no
- * memory. Takes a few new keys in a hundred for old ones, which does no harm; where so many keys come that there would be
- * more, it remembers them for less than a minute.
+ * Recognises keys that are requested again within a minute, in 128 KiB, so that requests for ever new keys do not fill
+ * the memory. It mistakes a few new keys in a hundred for old ones, which does no harm. If so many keys come that this share
+ * would grow, it remembers them for less than a minute.
  */
 export class Doorkeeper {
   #current = new Uint8Array(bits / 8)

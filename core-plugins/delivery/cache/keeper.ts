@@ -79,7 +79,7 @@ export class Keeper implements AnswerKeeper {
     if (this.#wantsNewer(request)) return undefined
     const key = this.#keyOf(request)
     const kept = key === undefined ? undefined : answers.get(key)
-    // What is known to be wrong may show what nobody is to see any more.
+    // An answer known to be outdated may show content that has been hidden since.
     if (kept === undefined || !validity.isUnchanged(kept)) return undefined
     outcomes.count('unvalidated')
     return kept.answer
@@ -221,7 +221,7 @@ export class Keeper implements AnswerKeeper {
   }
 }
 
-/** Whoever comes next makes it in the place of one who has left; others have waited long enough after some turns. */
+/** If the request that makes the answer is gone, the next waiting one makes it; after some turns, all stop waiting. */
 function turnAfter(landing: Landing, turn: number): number {
   if (landing === 'left') return turn
   return landing === 'alone' ? maxTurns : turn + 1
@@ -249,7 +249,7 @@ function shownChange({ type = '*', entryId, kind }: Change) {
   return { type, kind, ...(entryId !== undefined && { id: entryId }) }
 }
 
-/** What is asked in a body may be a write, which nobody may share. */
+/** Requests with a body may be writes, which must not be shared. */
 function isShared({ method }: RouteRequest): boolean {
   return method === 'GET'
 }

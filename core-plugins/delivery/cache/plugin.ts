@@ -38,7 +38,7 @@ export const cachePlugin = definePlugin({
     for (const source of parts.metrics) contribute(metricSources, source)
     on(storedValuesChanged, parts.forget)
     on(appStart, () => {
-      // Which settings a read looks at is not told: a change of any of them is rare.
+      // It is unknown which settings a read depends on, so any change clears the cache; such changes are rare.
       for (const setting of contributions(settings)) services.config.onChange(setting, parts.forget)
     })
   },

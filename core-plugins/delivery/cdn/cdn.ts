@@ -40,7 +40,7 @@ export interface Purger {
   readonly maxTags: number
   /** Calls that it takes within a minute. */
   readonly callsPerMinute: number
-  /** Whether it can be told to go on showing what it purges until it has a new answer. All is purged hard otherwise. */
+  /** Whether it supports soft purges, after which it may serve the old answer until it has a new one. Otherwise all purges are hard. */
   readonly hasSoftPurge: boolean
   call(order: PurgeOrder, access: CdnAccess): PurgeCall
 }

@@ -75,7 +75,7 @@ export function composeCdn(context: Context): CdnParts {
       await store.begin(first, fingerprintOf(purger, tags, schemas))
       await purging.start()
       auth.onRolesChange(forget)
-      // Which settings a read looks at is not told: a change of any of them is rare.
+      // It is unknown which settings a read depends on, so any change purges everything; such changes are rare.
       for (const setting of contributions(settings)) config.onChange(setting, forget)
     },
     async stop() {

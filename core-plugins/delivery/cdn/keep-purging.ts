@@ -37,7 +37,7 @@ export class Purging {
     this.#want(this.#following.position)
   }
 
-  /** Has everything purged, after something has changed that answers do not tell of. */
+  /** Purges everything, after a change that the tags of answers do not cover. */
   async purgeEverything(): Promise<void> {
     const { store, log } = this.#parts
     try {
@@ -81,7 +81,7 @@ export class Purging {
     return epoch !== this.#parts.changes.epoch || position < this.#wanted || asked !== done
   }
 
-  /** One that is under way may have read the log before: then it is behind still when it has ended. */
+  /** A purge under way may have read the log before this change, so another one follows it. */
   async #job(signal: AbortSignal): Promise<void> {
     const { database, jobs, job } = this.#parts
     const id = await database.transaction((tx) =>

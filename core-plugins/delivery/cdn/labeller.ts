@@ -15,13 +15,13 @@ export interface LabellerParts {
   readonly purger: Purger
 }
 
-/** What there is to tell of an answer. */
+/** The headers for an answer. */
 interface Known {
   readonly policy: Policy
   /** Types of which entries become public by themselves. */
   readonly timed: readonly string[]
   readonly isOpaque: boolean
-  /** Undefined: nobody may keep it. */
+  /** Undefined if the answer must not be stored. */
   readonly tagged: HeaderLines | undefined
 }
 

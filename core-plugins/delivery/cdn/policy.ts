@@ -5,7 +5,7 @@ export type Policy = Required<CachePolicy>
 
 const names = ['maxAge', 'sMaxAge', 'staleWhileRevalidate', 'staleIfError'] as const
 
-/** What an answer that touches these types allows: the least of what each does. Undefined: nothing. */
+/** The cache policy of an answer with entries of these types: the strictest of theirs. Undefined if it must not be stored. */
 export function policyOf(types: Iterable<string>, schemas: Schemas): Policy | undefined {
   let policy: Policy | undefined
   for (const name of types) {
@@ -47,7 +47,7 @@ export function browserControl({ maxAge }: Policy): string {
   return `public, max-age=${maxAge}`
 }
 
-/** The same for a CDN, which is told when something changes. */
+/** The policy for a CDN, which is purged when something changes. */
 export function edgeControl({ sMaxAge, staleWhileRevalidate, staleIfError }: Policy): string {
   if (sMaxAge === 0) return 'no-store'
   const more = { 'stale-while-revalidate': staleWhileRevalidate, 'stale-if-error': staleIfError }

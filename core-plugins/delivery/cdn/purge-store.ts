@@ -4,7 +4,7 @@ import { cdnStateTable } from './tables.ts'
 
 const name = 'cdn'
 
-/** How far the CDN has been told what changed. */
+/** The position up to which changes have been purged. */
 export interface PurgeState {
   readonly epoch: string
   readonly position: number

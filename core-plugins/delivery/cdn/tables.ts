@@ -1,6 +1,6 @@
 import { column, defineTable } from '../../foundation/database/database.ts'
 
-/** One row: what the CDN has been told so far. */
+/** One row: the progress of purging. */
 export const cdnStateTable = defineTable(
   'svc_cdn_state',
   {
@@ -13,7 +13,7 @@ export const cdnStateTable = defineTable(
     asked: column.integer(),
     /** The value of `asked` up to which that has been done. */
     done: column.integer(),
-    /** Of what all answers depend on and no change tells of: schemas, tags. */
+    /** The fingerprint of everything that answers depend on besides logged changes: schemas, tags. */
     fingerprint: column.string(32),
   },
   { primaryKey: ['name'] },

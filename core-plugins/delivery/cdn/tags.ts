@@ -9,7 +9,7 @@ export const maxTagsOfAnswer = 48
 const digits = 9
 const modulus = 36n ** BigInt(digits)
 
-/** A part of what is to be purged. */
+/** Tags to purge. */
 export interface TagSet {
   readonly tags: Set<string>
   /** The types that they are of, for a purge that has to do with fewer tags. */
@@ -18,7 +18,7 @@ export interface TagSet {
 
 /** What changes make a CDN forget. */
 export interface Purge {
-  /** What has become hidden, or may have: nobody may be shown it once more while a new answer is fetched. */
+  /** Content that has, or may have, become hidden: it must not be served again while a new answer is fetched. */
   readonly hard: TagSet
   /** What was merely edited or added. */
   readonly soft: TagSet
@@ -34,7 +34,7 @@ export function emptyPurge(everything = false): Purge {
 /** What was known of a type at the time: two images, or that there was no entry. */
 const isKnown = ({ before, after }: Change) => before !== undefined && after !== undefined
 
-/** Whether whoever could see the entry before certainly may see it still. */
+/** Whether everybody who could see the entry before can certainly still see it. */
 function hidesNothing(change: Change): boolean {
   const { kind, wasPublic, isPublic, fields } = change
   if (kind === 'flip') return true
@@ -84,7 +84,7 @@ export class Tags {
     const { type, entryId, kind, wasPublic, isPublic, fields } = change
     if (type === undefined) purge.everything = true
     if (type === undefined || kind === 'draft') return
-    // Answers for everybody show nothing of what was hidden and still is.
+    // Public answers contain nothing of an entry that was and still is hidden.
     if (!wasPublic && !isPublic && isKnown(change)) return
     const { tags, types } = hidesNothing(change) ? purge.soft : purge.hard
     types.add(type)

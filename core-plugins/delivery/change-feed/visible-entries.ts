@@ -30,8 +30,8 @@ export function createLook({ content, contentQueries, media }: VisibleParts): Lo
 const shrinking = 4
 
 /**
- * Answers with as many items as an answer may hold, at most `count`. The entry of a single item that is still too large
- * is left out: whoever wants it has to ask for parts of it.
+ * Answers with as many items as an answer may hold, at most `count`. If a single item is still too large,
+ * its entry is left out, and clients have to request parts of it.
  */
 export async function withinAnswer<Result>(
   count: number,

@@ -75,7 +75,7 @@ export function createChangeWaiter({ auth, feed, follow, waiting }: WaiterParts)
     }
   }
 
-  /** Whoever is nobody sees what everybody sees, so those who wait at the same place get the same answer. */
+  /** Anonymous callers see the same, so those who wait at the same position share an answer. */
   async function waitTogether(asked: Asked): Promise<FeedPage> {
     const { following, query, position, limit, recipient } = asked
     if (following.principal.kind !== 'anonymous') return untilChanged(asked)

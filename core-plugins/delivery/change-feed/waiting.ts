@@ -163,7 +163,7 @@ function createWatch(following: Following, onEnd: () => void): WakeableWatch {
   }
 }
 
-/** Nobody is woken by what they may not see: not even the time of a change in secret is told. */
+/** Whether a change concerns a caller. Hidden changes do not wake callers, so that not even their time is revealed. */
 function concerns(change: Change, { types }: Following): boolean {
   if (change.type === undefined) return true
   const followed = types.get(change.type)

@@ -46,7 +46,7 @@ export function createDocs({ http, config, types, isAdministrator }: DocsParts):
     return routes().filter((shown) => usable.has(shown) || shown.route.access === 'user')
   }
 
-  /** A route that has one variant for all content types is for whoever may use it with one of them. */
+  /** A route with one variant for all content types is shown to callers who may use it with at least one type. */
   async function mayUse(principal: Principal, { route, variant }: ShownRoute): Promise<boolean> {
     if (variant.values !== undefined || !/\/:type(\/|$)/.test(route.path)) {
       return http.admits(route, { principal, params: variant.values ?? {} })

@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path'
 export const libraryFiles = ['swagger-ui.css', 'swagger-ui-bundle.js'] as const
 
 /**
- * Where `npm run build` puts them in the package: whoever installs that does not install swagger-ui-dist, which has a
- * dependency that reports each installation to others.
+ * The folder in which `npm run build` puts the files. The package does not depend on swagger-ui-dist, because one of
+ * its dependencies reports each installation.
  */
 const builtFolder = join(import.meta.dirname, 'built')
 

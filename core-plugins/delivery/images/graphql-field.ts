@@ -6,7 +6,7 @@ import { type AddressFor, isRaster } from './routes/address-route.ts'
 
 type NamedRecord = Parameters<AddressFor>[1] & Pick<MediaRecord, 'id'>
 
-/** `imageUrl` of media: null for what is no image of pixels. */
+/** `imageUrl` of media: null for files that are not raster images. */
 export const imageUrlField = (addressFor: AddressFor): GraphqlExtension => ({
   types: `enum ImageFit { ${imageFits.join(' ')} } enum ImageFormat { ${imageFormats.join(' ')} }`,
   fieldsOf(type) {

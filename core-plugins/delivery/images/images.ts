@@ -8,8 +8,8 @@ export type { ImageFit, ImageFormat } from './address/image-options.ts'
 /** Sizes of images, for other plugins. Permissions are up to the caller. */
 export interface Images {
   /**
-   * The address of an image at another size, cut around its focal point, and signed where it has to be: whoever has it
-   * may have the image made. @throws AppError 400 for what is no image, and with all problems of the request
+   * The address of an image at another size, cut around its focal point, and signed if necessary: everybody with
+   * the address may have the image made. @throws AppError 400 for files that are not images, and with all problems of the request
    */
   urlOf(
     media: Pick<MediaRecord, 'filename' | 'mimeType' | 'width' | 'height' | 'focalX' | 'focalY'>,

@@ -6,8 +6,8 @@ import type { Live } from './live-service.ts'
 const maxHeldBytes = 64 * 1024
 
 /**
- * Somebody who is told over an answer that stays open. What a client has missed goes out in one piece, with the head and the
- * greeting before it: Varnish passes on what came in the first piece, and holds what follows until there is more of it.
+ * A client whose events are sent in a response that stays open. Missed events are sent in one chunk together with the head and
+ * the greeting, because Varnish forwards the first chunk at once and may hold later ones back.
  */
 export abstract class EventStreamClient extends LiveClient implements EventWriter {
   readonly #live: Pick<Live, 'drained' | 'leave'>
@@ -52,7 +52,7 @@ export abstract class EventStreamClient extends LiveClient implements EventWrite
     this.#channel?.cut()
   }
 
-  /** Writes what is no message. */
+  /** Writes bytes that are not a message. */
   protected put(bytes: Uint8Array): void {
     if (!this.isBehind) {
       this.#write(bytes)

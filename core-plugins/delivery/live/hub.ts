@@ -20,8 +20,8 @@ const portion = 500
 const viewsAtOnce = 32
 
 /**
- * Tells clients what has changed. Each change is told once and in order: a client is either up to date, or behind and
- * known by its position, from which it is told what it has missed.
+ * Sends changes to clients, each once and in order. A client is either up to date, or behind: then only its position is kept,
+ * and it is sent the changes since.
  */
 export class Hub implements Live {
   readonly #parts: HubParts
@@ -29,7 +29,7 @@ export class Hub implements Live {
   readonly #views = new Views()
   readonly #sending = createMailbox()
   #following: Promise<Following> | undefined
-  /** All who are not behind have been told everything up to here. */
+  /** The position up to which all clients that are not behind have been sent everything. */
   #delivered = 0
 
   constructor(parts: HubParts) {
@@ -66,14 +66,14 @@ export class Hub implements Live {
     this.#views.leave(client)
   }
 
-  /** Follows the log as long as there is anybody to be told. */
+  /** Stops following the log when no client is left. */
   rest(): void {
     if (this.#parts.clients.size > 0 || this.#following === undefined) return
     this.#following.then((following) => following.stop()).catch(() => undefined)
     this.#following = undefined
   }
 
-  /** Nobody may rely any more on what was found out about who may see what. */
+  /** Forgets kept replays after permissions may have changed. */
   forgetReplays(): void {
     for (const view of this.#views.all()) view.forgetReplays()
   }
@@ -84,13 +84,13 @@ export class Hub implements Live {
     if (view === undefined || client.principal === principal) return
     this.#enter(client, principal)
     if (client.isBehind || client.view === view) return
-    // Its new view may have been told already what its old one has not.
+    // Its new view may have been sent more than its old one.
     client.position = Math.max(client.position, this.#delivered)
     client.isBehind = true
     this.#catchUp(client)
   }
 
-  /** Ends those who may no longer be told of what they follow. */
+  /** Ends streams of clients that may no longer follow their topic. */
   refuseStrangers(): void {
     for (const view of [...this.#views.all()]) {
       if (view.topic.admits(view.principal)) continue
@@ -112,18 +112,18 @@ export class Hub implements Live {
     this.#catchUp(client)
   }
 
-  /** The position of a cursor from which everything can be told; undefined if there is none. */
+  /** The position of a cursor, if all changes since are still known; otherwise undefined. */
   async #placeOf(cursor: string | undefined): Promise<number | undefined> {
     this.#following ??= this.#follow()
     const following = await this.#following
     const position = cursor === undefined ? undefined : this.#parts.changes.positionIn(cursor)
     if (position === undefined) return undefined
-    // Another process may have told of changes that this one has not read yet.
+    // The cursor may come from another process that has read more changes than this one.
     if (position > this.#recent.position) await following.catchUp()
     return this.#recent.after(position) === undefined ? undefined : position
   }
 
-  /** What is told before the newest changes are known waits for them. */
+  /** Starts following the log. Clients wait until the newest changes are known. */
   async #follow(): Promise<Following> {
     let begin = (_: Following) => {}
     const begun = new Promise<Following>((resolve) => {

@@ -15,8 +15,8 @@ const fullForMs = 30_000
 const credentialsAtOnce = 16
 
 /**
- * What is done once a second: signs of life, the end of streams whose credentials are no longer valid, of those that
- * nobody reads, and of those that are too many.
+ * Runs once a second: sends signs of life, and ends streams whose credentials are no longer valid, that are not
+ * being read, or that are too many.
  */
 export async function keepClients({ auth, clients, hub }: KeepingParts): Promise<void> {
   hub.rest()

@@ -10,10 +10,10 @@ export interface LiveClientOptions {
   readonly topic: Topic
 }
 
-/** What is told to those who share a view: undefined is nothing, and `restart` that anything may be different. */
+/** The messages for all clients of a view; undefined means none, and `restart` means that anything may have changed. */
 export type News = readonly Message[] | 'restart' | undefined
 
-/** Somebody who is told. Nothing waits for a client that does not keep up: only its position is known. */
+/** A client of the stream. Nothing is queued for a client that does not keep up: only its position is kept. */
 export abstract class LiveClient {
   readonly address: string | undefined
   credential: string | undefined
@@ -22,7 +22,7 @@ export abstract class LiveClient {
   view: View | undefined
   /** Everything up to here has been handed over, or is nothing that it may know. */
   position = 0
-  /** True while it is told what it has missed, or cannot be told anything. */
+  /** True while it is sent what it has missed, or cannot be sent anything. */
   isBehind = true
   isCatchingUp = false
   /** Since when it does not keep up (monotonic milliseconds). */
@@ -36,7 +36,7 @@ export abstract class LiveClient {
 
   /** Whether it is there and keeps up. */
   abstract get takesMore(): boolean
-  /** It is told everything after this position; `isAnew`: it has to forget what it knew before. */
+  /** Greets the client, which gets everything after this position. `isAnew`: it must forget what it knew before. */
   abstract welcome(position: number, isAnew: boolean): void
   /** Anything up to this position may be different. */
   abstract restart(position: number): void
@@ -46,7 +46,7 @@ export abstract class LiveClient {
   abstract sendAway(): void
   /** Ends it because its credential is no longer valid. */
   abstract end(): void
-  /** Ends it because it may no longer be told of its topic. */
+  /** Ends the stream because the client may no longer follow its topic. */
   abstract refuse(): void
   abstract cut(): void
   protected abstract write(bytes: Uint8Array): void
@@ -75,14 +75,14 @@ export abstract class LiveClient {
   }
 }
 
-/** Clients that are told the same: they follow the same, and may see the same of it. */
+/** Clients that get the same messages: they follow the same topic and may see the same. */
 export class View {
   readonly key: string
   readonly topic: Topic
   /** One of those who may see this. */
   principal: Principal
   readonly clients = new Set<LiveClient>()
-  /** What clients that have missed something were told lately, by where they were, up to one position. */
+  /** Messages recently sent to clients that were behind, by their position, all up to one position. */
   #replays = new Map<number, Awaitable<News>>()
   #replayedUpTo = 0
 
@@ -92,7 +92,7 @@ export class View {
     this.principal = principal
   }
 
-  /** Makes what is told to those who come back, who often come back together from the same place, once. */
+  /** Makes the messages for returning clients once per position, since many often return together. */
   replay(from: number, upTo: number, make: () => Awaitable<News>): Awaitable<News> {
     if (upTo !== this.#replayedUpTo) this.#replays.clear()
     this.#replayedUpTo = upTo

@@ -18,11 +18,11 @@ export interface Live {
    * @throws AppError 429 if the address has too many clients, 503 if all together are too many
    */
   assertRoom(address: string | undefined): void
-  /** From now on the client is told. Resolves when it has been welcomed. */
+  /** Adds a client. Resolves when it has been welcomed. */
   join(client: LiveClient, arrival: Arrival): Promise<void>
   /** The client takes something again. */
   drained(client: LiveClient): void
-  /** The client is told nothing any more. */
+  /** Removes a client. */
   leave(client: LiveClient): void
 }
 

@@ -1,16 +1,16 @@
 import type { Change } from '../../entries/changes/changes.ts'
 
-/** What is kept of a change: what decides who is told of it. */
+/** The part of a change that decides which clients get it. */
 export type RecentChange = Pick<Change, 'type' | 'entryId' | 'kind' | 'wasPublic' | 'isPublic' | 'locale'> & {
   readonly position: number
   /** The locale of the entry before it; undefined where there was none, or it is not known. */
   readonly localeBefore: string | undefined
 }
 
-/** Most changes that are told to a client which comes back; above that it begins anew. */
+/** The most changes that a returning client is sent; if it has missed more, it starts over. */
 export const maxReplayed = 1_000
 
-/** The newest changes of the log, from which whoever has missed some of them is told. */
+/** The newest changes of the log, for clients that have missed some of them. */
 export class RecentChanges {
   #changes: RecentChange[] = []
   /** All later changes are kept. */

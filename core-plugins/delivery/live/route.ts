@@ -30,7 +30,7 @@ const maxTypes = 100
 /** Everything that can be followed. */
 const followed = ({ types }: Schemas) => [...types.keys(), media].sort()
 
-/** Admits whoever may read anything that can be followed. */
+/** Admits callers who may read at least one type that can be followed. */
 export function followPolicy({ auth, schemas }: Pick<LiveRouteParts, 'auth' | 'schemas'>): Policy {
   const names = followed(schemas)
   return {

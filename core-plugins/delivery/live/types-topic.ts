@@ -3,7 +3,7 @@ import { type Principal, serverSentEvent } from '../../foundation/http/http.ts'
 import type { Message, Topic } from './topic.ts'
 import type { VisibleChanges } from './visible-changes.ts'
 
-/** Which of some types have changed, and which of their entries: what streams are told. */
+/** The topic of event streams: which of some types, and which of their entries, have changed. */
 export class TypesTopic implements Topic {
   readonly key: string
   readonly types: ReadonlySet<string>
@@ -17,7 +17,7 @@ export class TypesTopic implements Topic {
     this.#cursorOf = cursorOf
   }
 
-  /** Whoever may be told of none of them any more is told nothing, until they may again. */
+  /** Always true: callers who may read none of the types get no messages until they may again. */
   admits(): boolean {
     return true
   }

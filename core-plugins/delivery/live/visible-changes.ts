@@ -16,7 +16,7 @@ export interface VisibilityParts {
 /** The system type that can be followed: its files stand in entries. */
 export const media = 'media'
 
-/** What a client is told. */
+/** The messages for a client. */
 export interface News {
   readonly types: readonly string[]
   /** Entries that the client may see; missing for anonymous clients, and where there are too many. */
@@ -51,7 +51,7 @@ interface NewsOfType {
 
 const nothing: NewsOfType = { isTold: false, ids: [] }
 
-/** Finds what of some changes callers may know, by what they may read now. Asks once for all who may see the same. */
+/** Finds the part of changes that callers may see at present, with one query for all callers with the same permissions. */
 export class VisibleChanges {
   readonly #parts: VisibilityParts
   readonly #byType = new Map<string, RecentChange[]>()
@@ -74,7 +74,7 @@ export class VisibleChanges {
     return this.#byType.keys()
   }
 
-  /** What has happened to a type, in order, whoever may know of it. */
+  /** All changes of a type in order, hidden ones included. */
   of(type: string): readonly RecentChange[] {
     return this.#byType.get(type) ?? []
   }
@@ -106,7 +106,7 @@ export class VisibleChanges {
     if (principal.kind === 'anonymous' && !isRestricted) return { isTold: true, ids: [] }
     const ids = [...new Set(told.flatMap(({ entryId }) => entryId ?? []))]
     if (name === media) return { isTold: true, ids }
-    // What is gone cannot be looked up: that something of the type has changed is told where all see the same.
+    // Deleted entries are not found. If all callers see the same of the type, they still learn that it has changed.
     return andThen(content.findMany(name, ids, { principal, fields: ['id'] }), (entries) => ({
       isTold: !isRestricted || entries.length > 0,
       ids: entries.map(({ id }) => id),

@@ -5,7 +5,7 @@ import { refusalOf } from './route-tool.ts'
 import type { AgentRequest, Arguments, Outcome, Tool } from './tool.ts'
 
 export interface CallDeps {
-  /** Undefined where nobody keeps a log. */
+  /** Undefined while the audit log is switched off. */
   readonly audit: Audit | undefined
   readonly log: Log
 }
@@ -22,7 +22,7 @@ export async function callTool(
   try {
     await audit?.record(record)
   } catch (error) {
-    // What the call has done is done, and must not be told as a failure.
+    // The call has succeeded, so it must not be reported as a failure.
     log.error({ err: error, ...record }, 'the audit log could not be written')
   }
   return outcome

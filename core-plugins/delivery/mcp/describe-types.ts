@@ -70,7 +70,7 @@ async function descriptionOf(name: string, { principal }: AgentRequest, { docs, 
   const shown = await docs.usableBy(principal, hasTool)
   const own = shown.filter(({ variant }) => variant.values?.type === name)
   const type = schemas.types.get(name)
-  // A type that the caller may not use at all is none.
+  // A type that the caller may not use does not exist for them.
   if (type === undefined || own.length === 0) throw AppError.notFound(`content type ${name.slice(0, 100)}`)
   const { locales } = type.options.i18n
   return {
@@ -81,7 +81,7 @@ async function descriptionOf(name: string, { principal }: AgentRequest, { docs, 
   }
 }
 
-/** Of entries and of what is written, with the components in them; those of filters would be the longest. */
+/** The schemas of entries and inputs with their components, without those of filters, which are the longest. */
 function schemasOf(own: readonly ShownRoute[], docs: Docs): unknown {
   const described = own.map(({ route, variant }) => {
     const { query: _, ...rest } = variant

@@ -19,7 +19,7 @@ export const agentPolicy: Policy = {
   check: ({ principal }) => principal.kind === 'admin' || principal.kind === 'token',
 }
 
-/** One message: requests that came together could not be told apart by the rate limit. */
+/** A single message. Batches are refused, because the rate limit could not count their requests. */
 const message = Type.Object(
   {
     jsonrpc: Type.Literal('2.0'),

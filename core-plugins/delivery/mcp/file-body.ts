@@ -18,7 +18,7 @@ export function fileBodySchema(mediaTypes: MediaTypes): JsonSchema {
   }
 }
 
-/** A body of what `fileBodySchema` describes. @throws AppError 400 with all problems */
+/** Encodes arguments that match `fileBodySchema` as a request body. @throws AppError 400 with all problems */
 export function encodeFileBody(given: unknown, mediaTypes: MediaTypes): EncodedBody {
   const file = typeof given === 'object' && given !== null ? (given as Readonly<Record<string, unknown>>) : {}
   const { mediaType, text, base64, ...unknown } = file

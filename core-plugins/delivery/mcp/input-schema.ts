@@ -5,7 +5,7 @@ import { fileBodySchema } from './file-body.ts'
 import { formSchema } from './multipart.ts'
 import type { JsonSchema } from './tool.ts'
 
-/** How arguments of a tool are told apart: by where in the request they go. */
+/** The arguments of a tool, by the part of the request that they belong to. */
 export interface ToolInput {
   readonly schema: JsonSchema
   readonly params: ReadonlySet<string>
@@ -17,7 +17,7 @@ export interface ToolInput {
 /** More types than that are looked up by `list_types`, or each tool would list them all. */
 const maxListedTypes = 40
 
-/** A schema that takes more characters is told by `describe_type`. */
+/** The longest schema in a tool list, in characters; longer ones are left to `describe_type`. */
 const maxSchemaLength = 1_500
 
 /** The arguments of a tool: path, query and, as `data`, the body of its route, in all variants that the caller may use. */

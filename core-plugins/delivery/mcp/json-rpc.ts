@@ -33,7 +33,7 @@ function isMissingBody({ path, code }: { readonly path: string; readonly code: s
   return path === 'body' && code === 'required'
 }
 
-/** Null where it cannot be told which request is meant. */
+/** The id of the request; null if it has no valid one. */
 function idOf(body: unknown): string | number | null {
   if (typeof body !== 'object' || body === null || !('id' in body)) return null
   return typeof body.id === 'string' || typeof body.id === 'number' ? body.id : null

@@ -34,7 +34,7 @@ export interface EncodedBody {
   readonly body: Buffer
 }
 
-/** A form of what `formSchema` describes. @throws AppError 400 with all problems */
+/** Encodes arguments that match `formSchema` as a form. @throws AppError 400 with all problems */
 export function encodeForm(given: unknown): EncodedBody {
   const boundary = `mortise-${randomUUID()}`
   const problems: ErrorDetail[] = []

@@ -4,7 +4,7 @@ import type { Outcome } from './tool.ts'
 /** Where an answer has to end, and what came out of it. */
 type Told = Pick<Outcome, 'text' | 'isError' | 'code'>
 
-/** What an agent is told of an answer. */
+/** Presents an answer to an agent. */
 export function presentAnswer(answer: InternalAnswer, maxLength: number): Told {
   const { status, headers, body } = answer
   const text = body.toString()

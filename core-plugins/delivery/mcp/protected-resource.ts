@@ -3,8 +3,8 @@ import { defineRoute, type ErrorReply, type Http, Reply, type Route } from '../.
 import { authorizationServers } from './settings.ts'
 
 /*
- * RFC 9728: a client that is refused finds out where to get a token. Nobody is told anything unless the owner has named
- * authorization servers.
+ * RFC 9728: a client without access learns where to get a token. Off unless authorization servers are
+ * configured.
  */
 
 const wellKnown = '/.well-known/oauth-protected-resource'

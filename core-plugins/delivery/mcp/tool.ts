@@ -18,7 +18,7 @@ export interface AgentRequest {
 
 /** What came of a call, for the agent and for the audit log. */
 export interface Outcome {
-  /** JSON, or a text that is none. */
+  /** JSON, or another text. */
   readonly text: string
   readonly isError: boolean
   /** What it was done to: `article:7`. */

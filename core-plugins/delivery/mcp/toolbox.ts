@@ -17,7 +17,7 @@ export interface ToolboxDeps extends RouteToolDeps {
 /** The tools of a caller: those of the routes that it may use, and those that find the others. */
 export interface Toolbox {
   list(principal: Principal): Promise<readonly Tool[]>
-  /** Undefined if there is none of that name, or none for this caller. */
+  /** Undefined if the tool does not exist, or is not available to the caller. */
   find(name: string, principal: Principal): Promise<Tool | undefined>
 }
 

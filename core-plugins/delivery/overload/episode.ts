@@ -38,7 +38,7 @@ const calmIntervals = 25
 /** Tells when requests begin to be refused and when that is over: once each in the log, and by an alert if it lasts. */
 export class Episodes {
   readonly #options: EpisodeOptions
-  /** Alerts are written by a database that has enough to do: one after the other, and nobody waits. */
+  /** Writes alerts one after the other in the background, because the database is overloaded. */
   readonly #mailbox = createMailbox()
   #current: Episode | undefined
   #lastTotal = 0

@@ -46,7 +46,7 @@ export class Gate implements ReadGate {
   end(shape: ReadShape, durationMs: number, isSynchronous: boolean): void {
     this.reads -= 1
     this.statements -= shape.statements
-    // What it waited for tells nothing of what it costs.
+    // Time spent waiting says nothing about the cost.
     const costMs = isSynchronous ? durationMs : Math.max(0, durationMs - this.#options.waitMs())
     shape.costMs += (costMs - shape.costMs) * weightOfLatest
     this.#coldStart?.readEnded()

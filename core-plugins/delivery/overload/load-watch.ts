@@ -1,6 +1,6 @@
 import type { ConnectionLoad, Database } from '../../foundation/database/database.ts'
 
-/** The least of what was seen in an interval: what was exceeded all through it. */
+/** The minimum seen in an interval, which the load exceeded throughout it. */
 export interface LoadWindow {
   /** How late the event loop was, in milliseconds. */
   readonly loopMs: number
@@ -18,7 +18,7 @@ export type WindowListener = (window: LoadWindow, intervals: number) => void
 export interface LoadWatchOptions {
   readonly database: Pick<Database, 'load'>
   readonly reads: () => number
-  /** Read anew for each interval. */
+  /** Read again for each interval. */
   readonly intervalMs: () => number
   readonly onWindow: WindowListener
 }

@@ -7,7 +7,7 @@ export const rankOf: Readonly<Record<ShedClass, number>> = { dear: 0, anonymous:
 
 /** By how many times limits were exceeded all through an interval; up to 1: not exceeded. */
 export interface Excess {
-  /** Of what all requests share. */
+  /** The pressure on resources that all requests share. */
   readonly shared: number
   /** Of the connections for costly reads. */
   readonly costly: number

@@ -29,9 +29,9 @@ export interface KnownReferencesRequest {
 }
 
 /**
- * Unsaved fields without the files and accounts that their sender could only have guessed the ids of: those that the stored
- * entry and its draft do not refer to, unless the sender may read all of their kind. What entries refer to shows them to
- * whoever reads the entry, so ids that anybody may make up would show all that there are.
+ * Removes references to files and accounts from unsaved fields whose ids the sender may have guessed: those that the stored
+ * entry and its draft do not contain, unless the sender may read all files or accounts. Referenced files and accounts are
+ * shown with the entry, so made-up ids would reveal all of them.
  */
 export async function withoutUnknown(
   parts: KnownReferencesParts,
@@ -52,7 +52,7 @@ export async function withoutUnknown(
   return withoutIds(type.attributes, fields, { schemas, keeps })
 }
 
-/** Content has a check of its own for each entry; only system types are seen by whoever sees a reference to them. */
+/** Entries of content have their own check; only system types are visible through a reference. */
 function mayReadAll(
   target: string,
   { auth, schemas, principal }: Pick<KnownReferencesParts, 'auth' | 'schemas'> & { principal: Principal },

@@ -57,7 +57,7 @@ function expired(): AppError {
   })
 }
 
-/** Sees what the public sees, and of that only what somebody else may read. @throws AppError 401, 403 for the public itself */
+/** A reader that sees what both the public and the principal may see. @throws AppError 401, 403 for the public itself */
 export function publicReaderFor(auth: Auth, principal: Principal): TokenPrincipal {
   if (principal.kind !== 'admin' && principal.kind !== 'token') auth.refuse(principal)
   return publicReader(principal)
@@ -65,7 +65,7 @@ export function publicReaderFor(auth: Auth, principal: Principal): TokenPrincipa
 
 const publicReader = (maker: Maker) => reader(maker, ['content:read'])
 
-/** A token of nobody's, which is not stored either. */
+/** A temporary token principal, which is not stored. */
 const reader = (maker: Maker, scopes: readonly string[]): TokenPrincipal => ({
   ...{ kind: 'token', id: 0, name: 'preview', maker },
   scopes: new Set(scopes),

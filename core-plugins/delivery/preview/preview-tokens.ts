@@ -1,6 +1,6 @@
 import { createSigner, createVerifier, TokenError } from 'fast-jwt'
 
-/** What a token is for: the draft of one entry, on behalf of whoever has made it. */
+/** What a token is for: the draft of one entry, on behalf of the token's maker. */
 export interface PreviewClaims {
   readonly type: string
   readonly id: number
@@ -37,7 +37,7 @@ export function createPreviewTokens(key: Uint8Array): PreviewTokens {
         const claims: unknown = verifyToken(token)
         return isPreviewClaims(claims) ? claims : undefined
       } catch (error) {
-        // Told of tokens whose signature is right only: it was checked before.
+        // Only reported for tokens with a valid signature, which was checked before.
         const isExpired = error instanceof TokenError && error.code === TokenError.codes.expired
         return isExpired ? 'expired' : undefined
       }

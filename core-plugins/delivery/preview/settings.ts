@@ -9,7 +9,7 @@ export const previewOrigins = defineSetting(
   Type.Array(Type.String({ maxLength: 255 }), {
     env: 'SVC_PREVIEW_ORIGINS',
     tier: 'runtime',
-    // Whoever changes it decides who is sent drafts.
+    // The setting decides where drafts are sent.
     isReserved: true,
     default: [],
     maxItems: maxOrigins,

@@ -13,7 +13,7 @@ import {
 type Fields = Readonly<Record<string, unknown>>
 type Attributes = ReadonlyMap<string, Attribute>
 
-/** What a form holds that nobody has saved, and what of it a page wants to see in place of ids. */
+/** The unsaved fields of a form, and the relations that the page wants populated. */
 export interface UnsavedFields {
   readonly fields: Fields
   /** As in a query string. */

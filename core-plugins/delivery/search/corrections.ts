@@ -23,7 +23,7 @@ export interface CorrectionRequest {
   readonly recipient: Recipient | undefined
 }
 
-/** The terms with the words that may have been meant; the same terms if there are none. */
+/** Adds to the terms the words that may have been meant. */
 export async function withCorrections(
   { terms, types, recipient }: CorrectionRequest,
   vocabulary: Vocabulary,
@@ -117,8 +117,8 @@ const readCharacters = 10_000
 const maxShown = 3
 
 /**
- * The words of a search with those that stand in the texts instead. Only what is shown is told, so that nobody learns which other
- * words there are.
+ * The words of a search with those found in the texts instead. Only words in shown entries are included, so that callers do not
+ * learn which other words exist.
  */
 export function correctionsIn(
   texts: readonly string[],

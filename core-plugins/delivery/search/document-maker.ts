@@ -24,7 +24,7 @@ export interface DocumentMaker {
 export interface DocumentMakerOptions {
   readonly dialect: DialectName
   readonly tokenizers: Tokenizers
-  /** Undefined: there are none. */
+  /** Undefined while threads are switched off. */
   readonly threads: Threads | undefined
   readonly log: Log
 }
@@ -65,7 +65,7 @@ function readyThread({ dialect, threads, log }: ReadyThreadOptions) {
       return made
     } catch (error) {
       readyUntil = 0
-      // That threads have other work is nothing to tell of.
+      // Busy threads are not worth a log line.
       if (error instanceof ThreadTaskError)
         log.warn({ err: error }, 'a thread could not make search documents')
       return undefined

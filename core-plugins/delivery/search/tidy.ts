@@ -11,7 +11,7 @@ type Word = Pick<RowOf<typeof vocabularyTable>, 'type' | 'initial' | 'rest' | 'u
 export interface TidyDeps {
   readonly database: Database
   readonly engine: SearchEngine
-  /** Has documents that a process of an earlier version has left made anew. */
+  /** Rebuilds documents that a process of an earlier version has written. */
   readonly refresh: (tx: Transaction) => Promise<void>
 }
 

@@ -15,7 +15,7 @@ export interface SearchTokenizer {
   readonly name: string
   /** Languages (`ja`) or whole locales (`pt-BR`). Of several tokenizers for one, the first one counts. */
   readonly locales: readonly string[]
-  /** Another version finds other words: what was indexed with the last one is indexed anew. */
+  /** Identifies the rules: after a change, existing documents are indexed again. */
   readonly version: string
   /**
    * The words of a text in order, without overlaps. Called for whole texts when they are indexed, and for the words of a
@@ -24,7 +24,7 @@ export interface SearchTokenizer {
    * the text is indexed without it.
    */
   tokenize(text: string): readonly SearchToken[]
-  /** Of third-party plugins: told what went wrong. Set by the service. */
+  /** For third-party plugins: called with errors. Set by the service. */
   readonly report?: (error: unknown) => void
 }
 

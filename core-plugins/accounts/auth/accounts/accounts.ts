@@ -49,7 +49,7 @@ export interface Accounts {
   remove(id: number, tx: Queries): Promise<void>
   /** How many accounts have the role. */
   countWithRole(role: string, on: Queries): Promise<number>
-  /** How many accounts have each role; those that nobody has are not there. */
+  /** The number of accounts by role, without roles that no account has. */
   countByRole(): Promise<ReadonlyMap<string, number>>
   renameRole(from: string, to: string, tx: Queries): Promise<void>
   /**
@@ -70,9 +70,9 @@ type AccountsTable = Table<typeof accountColumns>
 /** Stored instead of a hash for accounts without a password. */
 export const noPassword = ''
 
-/** The form in which addresses are stored and compared. What is no address is the same as no account's. */
+/** The form in which addresses are stored and compared. A text that is not an address equals no account's address. */
 export function normalizeEmail(email: string): string {
-  // Not all letters: the lower case of the sign of Kelvin is a k, and so of somebody else's address.
+  // Only ASCII: the lower case of the Kelvin sign is a k, which could make the address equal to that of another account.
   return emailAddressOf(email) ?? email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 

@@ -11,8 +11,8 @@ export interface AccountChange {
 }
 
 /**
- * Sees to it that there is always an active super-admin, and that nobody stops being one by a slip of their
- * own. Content users are never super-admins.
+ * Ensures that there is always an active super-admin, and that super-admins do not remove their own role by
+ * mistake. Content users are never super-admins.
  * @throws AppError 409
  */
 export async function keepSuperAdmins(

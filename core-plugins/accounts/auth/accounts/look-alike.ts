@@ -1,6 +1,6 @@
 /**
- * What a name looks like: the same for names that differ in nothing but case, width, or characters that nobody sees. For comparing
- * only; names stay as they were chosen.
+ * The appearance of a name: equal for names that differ only in case, width or invisible characters. Used only for
+ * comparison; names are stored as chosen.
  */
 export function lookOf(name: string): string {
   const visible = name.normalize('NFKC').replace(/[\p{C}\p{Default_Ignorable_Code_Point}]+/gu, '')

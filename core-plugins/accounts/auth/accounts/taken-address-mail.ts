@@ -33,7 +33,7 @@ export function createOwnerNotice({ accounts, attempts, database, context }: Own
     const mailers = context.contributions(takenAddressMail)
     const owner = mailers.length === 0 ? undefined : await accounts.findByIdentifier(email)
     if (owner === undefined || owner.blocked) return
-    // Each counts as an attempt, so that nobody's mailbox can be flooded.
+    // Each counts as an attempt, so that a mailbox cannot be flooded.
     await attempts.attempt(attemptSubject('user-taken', normalizeEmail(email)), async () => {
       await database.transaction(async (tx) => {
         for (const mail of mailers) await mail(tx, { email: owner.email, username: owner.username })

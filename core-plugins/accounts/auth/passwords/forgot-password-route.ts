@@ -27,7 +27,7 @@ export interface ForgotPasswordRouteOptions {
   onIssued(account: Account, token: string, ip: string): unknown
 }
 
-/** A route on which whoever has forgotten a password asks for a token. */
+/** A route to request a token for setting a forgotten password. */
 export const createForgotPasswordRoute = (options: ForgotPasswordRouteOptions): Route =>
   defineRoute({
     name: options.name,
@@ -63,7 +63,7 @@ async function issueQuietly(
   }
 }
 
-// Each call counts as an attempt, so that nobody's mailbox can be flooded.
+// Each call counts as an attempt, so that a mailbox cannot be flooded.
 async function issue(
   { attempts, tokens, system, deliver, onIssued }: ForgotPasswordRouteOptions,
   email: string,

@@ -36,7 +36,7 @@ const testCost: PasswordCost = {
   decoy: '$argon2id$v=19$m=1024,t=1,p=1$mXH/RfKugwVmtlv5qu+2nw$WSlYLv7Zxm8/svT+31qTOsYSm1kOI8TNjQaQvJtPY/M',
 }
 
-/** A hash takes some 50 ms of a core: nobody waits longer than a few seconds. */
+/** A hash takes about 50 ms of a core, so this bounds the wait to a few seconds. */
 const waitingPerLane = 48
 
 export interface PasswordHasherOptions {

@@ -63,7 +63,7 @@ function adminRoutes({ context, stores, systems, signIn, rate, links }: Password
       path: '/admin/auth/forgot-password',
       tokens: stores.adminResets,
       ...{ attempts: stores.attempts, rate, log: context.log },
-      // Not even in development: whoever reaches the service would become an administrator.
+      // Not even in development, or anybody who can reach the service could become an administrator.
       answersToken: false,
       deliver: (tx, reset) => links.mail('reset', reset, tx),
       assertDeliverable() {

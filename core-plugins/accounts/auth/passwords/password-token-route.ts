@@ -35,7 +35,7 @@ const body = Type.Object(
   strict,
 )
 
-/** A route on which whoever has a token sets the password of its account. */
+/** A route to set the password of an account with a token. */
 export const createPasswordTokenRoute = (options: PasswordTokenRouteOptions): Route =>
   defineRoute({
     name: options.name,

@@ -9,8 +9,8 @@ export interface RankedChange {
   /** A role that the account does not have yet. */
   readonly newRole?: string | undefined
   /**
-   * A new password, or a new address, to which a link for a new password can be sent: either gives whoever
-   * sets it access to the account.
+   * A new password, or a new e-mail address, to which a link for a new password can be sent. Either gives the caller
+   * access to the account.
    */
   readonly opensAccount?: boolean
 }

@@ -44,7 +44,7 @@ const algorithm = 'HS256'
 /** Creates the signer and verifier for one secret. */
 export function createSessionTokens(secret: string, lifetimeSeconds: number): SessionTokens {
   const signClaims = createSigner<Record<string, unknown>>({ key: secret, algorithm })
-  // `algorithms` names the one that is accepted: a token with any other, or with none, is refused.
+  // Tokens with another algorithm than the one in `algorithms`, or without one, are refused.
   const verifyToken = createVerifier<string>({
     key: secret,
     algorithms: [algorithm],

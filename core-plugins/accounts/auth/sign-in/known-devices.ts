@@ -8,9 +8,9 @@ export interface KnownDevice {
 }
 
 /**
- * Browsers that admin users have signed in with. Their failed logins are counted separately, so that nobody
- * can lock an administrator out by failing on purpose. The cookie proves no more than that: it signs nobody
- * in.
+ * Browsers that admin users have signed in with. Their failed logins are counted separately, so that an
+ * administrator cannot be locked out by deliberate failures of others. The cookie proves no more than that: it does not sign
+ * anybody in.
  */
 export interface KnownDevices {
   /** The device of a `Cookie` header; undefined for an unknown, expired or forged one. */

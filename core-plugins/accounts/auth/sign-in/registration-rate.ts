@@ -6,8 +6,8 @@ import { createAddressRate } from './address-rate.ts'
 /** Limits the registrations of an address. */
 export interface RegistrationRate {
   /**
-   * Runs a registration. One that is refused since a name or an address is taken counts for more, because whoever tries many learns
-   * who has an account.
+   * Runs a registration. If it is refused because the name or address is taken, it counts for more, since many attempts
+   * would reveal who has an account.
    * @throws AppError 429, and what `register` throws
    */
   limit<T>(address: string, register: () => Promise<T>): Promise<T>

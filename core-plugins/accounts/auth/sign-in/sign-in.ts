@@ -97,7 +97,7 @@ export function createSignIn({ attempts, hasher, rate, devices }: SignInParts): 
   }
 }
 
-/** A signed-in account waits for nobody else's turn. */
+/** Each signed-in account is a source of its own, so that it does not wait for others. */
 function sourceOf({ kind }: AccountSystem, { id }: Account): string {
   return `${kind} ${id}`
 }

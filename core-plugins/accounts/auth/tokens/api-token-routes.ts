@@ -232,7 +232,7 @@ function makerOf(auth: Auth, by: Principal): string {
   throw AppError.forbidden(`a token that was made by tokens, ${maxChain} in a row, makes no further one`)
 }
 
-/** Whoever receives a token's value becomes its maker, except the token itself and those made by it. */
+/** The caller who receives a token's value becomes its maker, unless the caller is that token or one made by it. */
 function newMakerOf(auth: Auth, token: ApiToken, by: Principal): string | null {
   checkScopes(auth, token.scopes, by)
   if (!isAmongMakers(token, by)) return makerOf(auth, by)

@@ -19,11 +19,11 @@ export interface IssuedToken {
   readonly value: string
 }
 
-/** A token as whoever has one of its values may use it: end, maker and last use are those of the value. */
+/** A token as seen with one of its values: expiry, maker and last use are those of the value. */
 export interface HeldToken extends ApiToken {
   /** Set if the value is a former one. */
   readonly former?: {
-    /** Somebody else has become the maker of the token since. */
+    /** Whether the token has had a new maker since. */
     readonly hasLostMaker: boolean
   }
 }

@@ -40,7 +40,7 @@ export function createExpiryWarnings({ apiTokens, config, alerts }: ExpiryWarnin
       message: `The API token "${name}" expires at ${expiresAt}: rotate it with a later end, or delete it if nothing uses it`,
       details: { tokenId: id, name, expiresAt },
     })
-    // Whoever has rotated or deleted it in the meantime has found no alert to resolve.
+    // The token may have been rotated or deleted meanwhile, before there was an alert to resolve.
     if ((await apiTokens.find(id))?.expiresAt !== expiresAt) await endChanged(id)
   }
 

@@ -117,7 +117,7 @@ async function sessionEndMs(
   { adminSessions, revoked }: MakersOptions,
 ): Promise<number | undefined> {
   const session = await adminSessions.find(account, id)
-  // Its row goes after its token is revoked. A token that is revoked soon is one that is being renewed.
+  // The session's row is deleted after its token is revoked. A token about to be revoked is being renewed.
   const revokedFromMs = session && (await revoked.revokedFromMs(session.jti))
   const hasEnded = session === undefined || (revokedFromMs !== undefined && revokedFromMs <= Date.now())
   return hasEnded ? undefined : Date.parse(session.expiresAt)

@@ -44,7 +44,7 @@ const cloudflare: Purger = {
 /** Tags have 10 characters and a separator of at most 2: these stay below 7,500 bytes, as servers take 8 KB. */
 const tagsInHeader = 600
 
-/** A cache of the operator's own, which is told the tags in a header of a PURGE. */
+/** A cache run by the operator, which gets the tags in a header of a PURGE request. */
 function headerPurger(
   own: Pick<Purger, 'name' | 'tagSeparator' | 'policyHeader' | 'hasSoftPurge'> & {
     readonly tagHeader: string

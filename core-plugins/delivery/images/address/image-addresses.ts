@@ -39,7 +39,7 @@ export interface ImageRequest {
   readonly preset?: string | undefined
 }
 
-/** What of a media record its image addresses depend on. */
+/** The properties of a media record that its image addresses depend on. */
 export interface AddressedFile {
   readonly filename: string
   /** As shares of the width and height; null for the centre. */
@@ -52,7 +52,7 @@ export type Permit = 'signature' | 'preset' | 'ladder' | undefined
 
 /** Decides about addresses of images, and makes them. */
 export interface ImageAddresses {
-  /** @throws AppError 400 for a signature that is none of this file and these options */
+  /** @throws AppError 400 for a signature that does not belong to this file and these options */
   permitOf(file: string, options: ImageOptions, signature: string | undefined): Permit
   /** The address of options below the storage's address of the file, signed where they are not free. */
   nameOf(file: string, options: ImageOptions): string

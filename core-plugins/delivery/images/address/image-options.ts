@@ -30,7 +30,7 @@ export interface ImageOptions {
   readonly focus: FocalPoint | undefined
   /** Undefined: the default of the format. */
   readonly quality: number | undefined
-  /** The standard deviation in pixels of what is made. */
+  /** The standard deviation in pixels of the result. */
   readonly blur: number | undefined
   readonly format: ImageFormat
 }
@@ -59,7 +59,7 @@ export const longestSides: Readonly<Record<ImageFormat, number>> = {
   png: 1_000_000,
 }
 
-/** All problems of what is asked for, under the names of the options. */
+/** All problems of the requested options, under their names. */
 export function optionProblems(asked: LooseOptions): ErrorDetail[] {
   const problems: ErrorDetail[] = []
   for (const name of ['width', 'height', 'quality', 'blur'] as const) {

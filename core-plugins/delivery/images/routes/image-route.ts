@@ -43,7 +43,7 @@ export function createImageRoute(deps: ImageRouteDeps): Route {
     return redirect(urlOf(file, addresses.nameOf(file, options)), forAMinute)
   }
 
-  /** A preset has one focal point at a time, so that nobody can have others made; what had another one goes on working. */
+  /** A preset has one focal point at a time, so that callers cannot have others made. Addresses with an earlier one redirect, and so keep working. */
   async function movedFocus(asked: AskedImage, permit: Permit): Promise<Reply | undefined> {
     const { file, options } = asked
     if (permit !== 'preset' || options.fit !== 'cover') return undefined

@@ -8,8 +8,8 @@ import type { VariantName } from './variant-store.ts'
 const enough = 1.5
 
 /**
- * The smallest of the copies made of an image that serves as well as the image itself: decoding a hundred megapixels takes seconds,
- * for each width anew. Undefined where there is none.
+ * The smallest existing copy of an image that can replace the original as the source, because decoding a hundred megapixels takes
+ * seconds for each width. Undefined if there is none.
  */
 export function smallerSource<Made extends Pick<VariantName, 'ops'>>(
   made: readonly Made[],
@@ -24,7 +24,7 @@ export function smallerSource<Made extends Pick<VariantName, 'ops'>>(
   return fit.sort((left, right) => left.width - right.width)[0]?.copy
 }
 
-/** The pixels across of a copy that shows all of the image as it is; 0 for one that does not. */
+/** The width of a copy that shows the whole image unaltered; 0 for other copies. */
 function widthOf(ops: string, original: Size, { format }: ImageOptions): number {
   const parsed = parseVariant(ops)
   if (parsed.kind !== 'options') return 0

@@ -82,7 +82,7 @@ export function createVariantStore(database: Database): VariantStore {
   const now = () => new Date().toISOString()
 
   async function complete(variant: VariantName, size: number, tx: Transaction): Promise<boolean> {
-    // Locked, so that whoever deletes it later finds a complete variant to remove.
+    // Locked, so that a later deletion of the file finds the complete variant and removes it.
     if ((await record.get({ filename: variant.file }, tx)) === undefined) return false
     const row = { ...variant, bytes: size, usedAt: now() }
     if ((await completion.run(row, tx)).changes === 0) await insertion.run(row, tx)

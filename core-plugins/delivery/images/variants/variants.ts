@@ -19,7 +19,7 @@ const mostFailures = 5_000
 /** Makes images that are not in the storage. */
 export interface Variants {
   /**
-   * Makes one; whoever asks for it meanwhile waits for the same. `heavy`: it is made later, by a job.
+   * Makes a variant. Requests for the same variant meanwhile wait for this one. `heavy`: a job makes it later.
    * @throws AppError 400 for files of which no image can be made, 404, 503
    */
   ensure(file: string, options: ImageOptions): Promise<'made' | 'heavy'>

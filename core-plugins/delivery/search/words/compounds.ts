@@ -9,7 +9,7 @@ export interface Compound {
 const codeOf = (sign: string) => sign.charCodeAt(0)
 const joiners = new Set([..."-_/.'’·\u2027\u2010\u2011\u2012\u2013"].map(codeOf))
 const [space, dot] = [codeOf(' '), codeOf('.')]
-/** Longer ones are addresses and paths, which nobody writes without their signs. */
+/** Longer ones are addresses and paths, which people do not search for without their punctuation. */
 const maxParts = 8
 
 const hasLetter = /\p{L}/u

@@ -21,7 +21,7 @@ export function otherSpellings({ text, spelled }: Spelling, symbol = ''): readon
   return others.length === 0 ? none : others
 }
 
-/** Languages in which these letters are frequent, and nobody writes them as two. */
+/** Languages in which these letters are frequent and never written as two. */
 const withoutDigraphs = new Set(['az', 'et', 'fi', 'hu', 'sk', 'sl', 'sv', 'tk', 'tr'])
 
 /** Whether texts in a locale are indexed under digraphs as well. */

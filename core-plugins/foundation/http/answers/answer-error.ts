@@ -39,6 +39,7 @@ function tell(request: IncomingRequest, error: AppError, { close, log }: { close
 function logFailure(request: IncomingRequest, thrown: unknown, error: AppError, log: Log) {
   // Probes log their own failures.
   if (thrown === error && request.compiled?.route.isProbe === true) return
-  const fields = { ...fieldsOf(request, error.status), err: thrown }
+  const { status, reason } = error
+  const fields = { ...fieldsOf(request, status), ...(reason !== undefined && { reason }), err: thrown }
   log.error(fields, `${request.method} ${request.path} failed: ${error.code}`)
 }
