@@ -118,7 +118,10 @@ const addressesOf = ({
 /** Those that the sources declare; sections before their areas, whose paths contain theirs. */
 function declaredPaths(): string[] {
   const app = join(import.meta.dirname, '../../core-plugins/panel/admin-panel/app')
-  const files = ['model/sections.ts', 'operations/sections.ts', 'people/sections.ts', 'screens.ts']
+  const files = [
+    ...['parts/schema-files/sections.ts', 'shell/operations-sections.ts', 'parts/auth/sections.ts'],
+    'screens.ts',
+  ]
   const sources = files.map((file) => readFileSync(join(app, file), 'utf8'))
   return sources.flatMap((source) =>
     [...source.matchAll(/\bpath: '(\/[^']*)'/g)].map(([, path = '']) => path),

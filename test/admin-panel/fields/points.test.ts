@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { pointText, withDegrees } from '../../../core-plugins/panel/admin-panel/app/fields/plain/points.ts'
+import { pointText, withDegrees } from '../../../core-plugins/panel/admin-panel/app/content/schema/points.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { startBrowser, withoutBrowser } from '../browser/browser.ts'
 import { inviteAda, openPage } from '../browser/panel-page.ts'

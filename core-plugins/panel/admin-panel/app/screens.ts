@@ -1,6 +1,6 @@
-import { withTexts } from './i18n/translate.ts'
-import { lazyPart } from './lazy/lazy-part.ts'
-import type { Access } from './session/access.ts'
+import type { Access } from './ground/access/access.ts'
+import { withTexts } from './ground/i18n/translate.ts'
+import { lazyPart } from './ground/lazy/lazy-part.ts'
 import { isAt, type Screen } from './shell/screen.ts'
 
 const mediaRights = {
@@ -19,42 +19,45 @@ const settingsRights = {
 export const screens: readonly Screen[] = [
   {
     path: '/',
-    load: () => import('./home/home.tsx'),
+    load: () => import('./shell/home/home.tsx'),
     navigation: { label: 'home.title', icon: 'house', group: 'work' },
   },
   {
     path: '/inbox',
-    load: withTexts('inbox', () => import('./inbox/inbox.tsx')),
+    load: withTexts('inbox', () => import('./parts/inbox/inbox.tsx')),
     plugin: 'inbox',
     navigation: {
       ...{ label: 'shell.inbox', icon: 'inbox', group: 'work' },
-      count: lazyPart(withTexts('inbox', () => import('./inbox/inbox-count.tsx'))),
+      count: lazyPart(withTexts('inbox', () => import('./parts/inbox/inbox-count.tsx'))),
     },
   },
-  { path: '/content/:type/:id', load: withTexts('forms', () => import('./entry/entry-screen.tsx')) },
+  {
+    path: '/content/:type/:id',
+    load: withTexts('forms', () => import('./content/screens/entry-screen.tsx')),
+  },
   {
     path: '/content/:type/:id/translate',
     load: withTexts(
       'forms',
-      withTexts('translation', () => import('./translation/translation-screen.tsx')),
+      withTexts('translation', () => import('./parts/i18n/translation-screen.tsx')),
     ),
     plugin: 'i18n',
   },
-  { path: '/content/:type', load: () => import('./list/list.tsx') },
+  { path: '/content/:type', load: () => import('./content/screens/list.tsx') },
   {
     path: '/media',
-    load: withTexts('forms', () => import('./media/media.tsx')),
+    load: withTexts('forms', () => import('./parts/media/media.tsx')),
     ...mediaRights,
     navigation: { label: 'shell.media', icon: 'image', group: 'work' },
   },
   {
     path: '/media/:id',
-    load: withTexts('forms', () => import('./media/details/details.tsx')),
+    load: withTexts('forms', () => import('./parts/media/details/details.tsx')),
     ...mediaRights,
   },
   {
     path: '/model/*?',
-    load: withTexts('model', () => import('./model/model.tsx')),
+    load: withTexts('model', () => import('./parts/schema-files/model.tsx')),
     plugin: 'schema-files',
     permission: 'schemas.read',
     mayOpen: ({ mayArea }) => mayArea('schemas'),
@@ -62,13 +65,13 @@ export const screens: readonly Screen[] = [
   },
   {
     path: '/calendar',
-    load: withTexts('calendar', () => import('./calendar/calendar.tsx')),
+    load: withTexts('calendar', () => import('./parts/planning/calendar.tsx')),
     plugin: 'planning',
     navigation: { label: 'shell.calendar', icon: 'calendar-days', group: 'work' },
   },
   {
     path: '/releases/*?',
-    load: withTexts('calendar', () => import('./releases/releases.tsx')),
+    load: withTexts('calendar', () => import('./parts/releases/releases.tsx')),
     plugin: 'releases',
     permission: 'content.publish',
     mayOpen: ({ mayArea, publishes }) => publishes || mayArea('releases'),
@@ -76,25 +79,29 @@ export const screens: readonly Screen[] = [
   },
   {
     path: '/operations/*?',
-    load: withTexts('operations', () => import('./operations/operations.tsx')),
+    load: withTexts('operations', () => import('./shell/operations.tsx')),
     mayOpen: ({ isAdministrator }) => isAdministrator,
     navigation: { label: 'shell.operations', icon: 'activity', group: 'administration' },
   },
   {
     path: '/people/*?',
-    load: withTexts('people', () => import('./people/people.tsx')),
+    load: withTexts('people', () => import('./parts/auth/people.tsx')),
     mayOpen: ({ isAdministrator }) => isAdministrator,
     navigation: { label: 'shell.people', icon: 'users', group: 'administration' },
   },
-  { path: '/profile', load: withTexts('people', () => import('./profile/profile.tsx')) },
+  { path: '/profile', load: withTexts('people', () => import('./parts/auth/profile/profile.tsx')) },
   {
     path: '/settings',
-    load: () => import('./settings/settings-list.tsx'),
+    load: () => import('./parts/runtime-config/settings-list.tsx'),
     ...settingsRights,
     navigation: { label: 'settings.title', icon: 'settings', group: 'administration' },
   },
-  { path: '/settings/:category', load: () => import('./settings/category-screen.tsx'), ...settingsRights },
-  { path: '/x/:plugin/*?', load: () => import('./plugins/plugin-page.tsx') },
+  {
+    path: '/settings/:category',
+    load: () => import('./parts/runtime-config/category-screen.tsx'),
+    ...settingsRights,
+  },
+  { path: '/x/:plugin/*?', load: () => import('./shell/plugins/plugin-page.tsx') },
 ]
 
 /** The screen at a path below `/admin`. */

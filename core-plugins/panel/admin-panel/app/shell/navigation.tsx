@@ -1,13 +1,13 @@
 import { Suspense } from 'react'
 import { useLocation } from 'wouter'
-import { t } from '../i18n/translate.ts'
-import { Icon } from '../kit/icon/icon.tsx'
-import { Link } from '../kit/link/link.tsx'
-import { PluginNavigation } from '../plugins/plugin-navigation.tsx'
+import { type Access, useAccess } from '../ground/access/access.ts'
+import { t } from '../ground/i18n/translate.ts'
+import { Icon } from '../ground/kit/icon/icon.tsx'
+import { Link } from '../ground/kit/link/link.tsx'
 import { screens } from '../screens.ts'
-import { type Access, useAccess } from '../session/access.ts'
 import { ContentNavigation } from './content-navigation.tsx'
 import classes from './navigation.module.css'
+import { PluginNavigation } from './plugins/plugin-navigation.tsx'
 import { isWithin, type NavigationPlace, obstacleTo, type Screen, startOf } from './screen.ts'
 
 /** Where one can go, without what would be refused. `onNavigate` closes the menu of a small screen. */

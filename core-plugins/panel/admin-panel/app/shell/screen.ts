@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
-import type { TextKey } from '../i18n/translate.ts'
-import type { Access } from '../session/access.ts'
+import type { Access } from '../ground/access/access.ts'
+import type { TextKey } from '../ground/i18n/translate.ts'
 
 /** A screen of the panel. */
 export interface Screen {

@@ -1,7 +1,7 @@
 import { type ComponentType, Suspense } from 'react'
-import { ScreenPlaceholder } from '../lazy/missing-notice.tsx'
-import { useAccess } from '../session/access.ts'
+import { useAccess } from '../ground/access/access.ts'
 import { Boundary } from './boundary.tsx'
+import { ScreenPlaceholder } from './missing-notice.tsx'
 import { ForbiddenPage, PluginOffPage } from './refusal-pages.tsx'
 import { obstacleTo, type Screen, type Section } from './screen.ts'
 

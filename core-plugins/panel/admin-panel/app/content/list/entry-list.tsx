@@ -1,0 +1,91 @@
+import { Suspense, useMemo } from 'react'
+import type { Access } from '../../ground/access/access.ts'
+import type { DescribedType } from '../../ground/api/content-types.ts'
+import { t, withTexts } from '../../ground/i18n/translate.ts'
+import { Skeleton } from '../../ground/kit/loading/loading.tsx'
+import { Page } from '../../ground/kit/page/page.tsx'
+import { lazyPart } from '../../ground/lazy/lazy-part.ts'
+import { useParts } from '../../shell/plugins/parts.ts'
+import { isForType } from '../../shell/plugins/shown-parts.ts'
+import { allowedActions } from './bulk/bulk-actions.ts'
+import { shownColumns } from './columns/shown-columns.ts'
+import { columnsOfType } from './columns/type-columns.ts'
+import { type Entries, useEntries, useTotal } from './data/use-entries.ts'
+import { EntryGrid } from './entry-grid.tsx'
+import { filterFields } from './filters/fields.ts'
+import classes from './list.module.css'
+import { ListActions } from './list-actions.tsx'
+import { useListState } from './state/use-list-state.ts'
+import { useSelection } from './state/use-selection.ts'
+import { hasBoard } from './toolbar/layout-choice.tsx'
+import { ListToolbar } from './toolbar/list-toolbar.tsx'
+
+const Board = lazyPart(withTexts('board', () => import('../../parts/workflow/board/board.tsx')))
+const BulkBar = lazyPart(() => import('./bulk/bulk-bar.tsx'))
+const FilterChips = lazyPart(() => import('./filters/filter-chips.tsx'))
+
+export interface EntryListProps {
+  readonly type: DescribedType
+  readonly types: readonly DescribedType[]
+  readonly access: Access
+}
+
+/** Toolbar, filters and rows of a type. */
+export function EntryList({ type, types, access }: EntryListProps) {
+  const [state, change] = useListState()
+  const [selected, select] = useSelection(state)
+  const contributed = useParts('columns')
+  const listActions = useParts('listActions').filter(({ part }) => isForType(part, type.name))
+  const all = useMemo(
+    () => columnsOfType(type, types, access, contributed),
+    [type, types, access, contributed],
+  )
+  const columns = useMemo(() => shownColumns(type, all, state), [type, all, state])
+  const fields = useMemo(() => filterFields(type, types, access), [type, types, access])
+  const isBoard = state.layout === 'board' && hasBoard(type, state)
+  const entries = useEntries(type, state, columns, { isWanted: !isBoard })
+  const count = useTotal(type, state, entries)
+  const total = isBoard ? undefined : count
+  const list = { type, types, access, state, change, columns, allColumns: all, fields, entries, total }
+  return (
+    <Page
+      title={state.isTrash ? t('list.trashTitle', { type: type.info.displayName }) : type.info.displayName}
+      width="fill"
+      aside={<Count entries={entries} total={total} />}
+      actions={<ListActions list={list} />}
+    >
+      {selected.size === 0 ? (
+        <ListToolbar list={list} />
+      ) : (
+        <Suspense fallback={<ListToolbar list={list} />}>
+          <BulkBar list={list} selected={selected} onSelect={select} contributed={listActions} />
+        </Suspense>
+      )}
+      {(state.filters.length > 0 || entries.error !== null) && (
+        <Suspense>
+          <FilterChips list={list} />
+        </Suspense>
+      )}
+      {isBoard ? (
+        <Suspense fallback={<Skeleton lines={8} />}>
+          <Board list={list} />
+        </Suspense>
+      ) : (
+        <EntryGrid
+          list={list}
+          selected={selected}
+          {...(allowedActions(list).length + listActions.length > 0 && { onSelect: select })}
+        />
+      )}
+    </Page>
+  )
+}
+
+/** How many there are: said when it is known, and again when it changes. */
+function Count({ entries, total }: { readonly entries: Entries; readonly total: number | undefined }) {
+  return (
+    <span role="status" className={classes.count}>
+      {total === undefined || entries.error !== null ? '' : t('list.count', { count: total })}
+    </span>
+  )
+}

@@ -1,4 +1,0 @@
-import { pointText } from './points.ts'
-
-/** A place in a list. */
-export const PointCell = ({ value }: { readonly value: unknown }) => <span>{pointText(value)}</span>

@@ -1,0 +1,14 @@
+import { useEntry } from '../../content/entry/entry-session.ts'
+import { useAccess } from '../../ground/access/access.ts'
+import { useContentTypes } from '../../ground/api/content-types.ts'
+import { RequestDialog } from './request-dialog.tsx'
+import { requestOfEntry } from './request-of.ts'
+
+/** The request for the entry of a form. Loaded when somebody wants it. */
+export default function EntryRequestDialog({ onClose }: { readonly onClose: () => void }) {
+  const entry = useEntry()
+  const types = useContentTypes()
+  const access = useAccess()
+  if (types === undefined) return null
+  return <RequestDialog request={requestOfEntry({ ...entry, types, access })} onClose={onClose} />
+}
