@@ -6,7 +6,7 @@ import {
   focalPointOf,
   pointIn,
   readArea,
-} from '../../core-plugins/panel/admin-panel/app/parts/media/details/area.ts'
+} from '../../core-plugins/panel/admin-panel/app/content/files/area.ts'
 import {
   destinationsOf,
   findFolder,

@@ -9,15 +9,16 @@ import { loadPersistently } from './ground/lazy/missing-parts.ts'
 import { takeHandedOver } from './ground/session/handed-over.ts'
 import { session, signInAddress } from './ground/session/session.ts'
 import { Panel } from './panel.tsx'
-import { screenAt } from './screens.ts'
+import { parts } from './parts.ts'
 import { applyMode } from './shell/chosen-mode.ts'
 import { followLinks } from './shell/follow-links.ts'
+import { addParts, screenAt } from './shell/panel-part.ts'
 import { loadModules } from './shell/plugins/module-store.ts'
-import { isAt } from './shell/screen.ts'
 
 /** Starts the application, signed in; whoever is not goes to the sign-in page. */
 async function start() {
   applyMode()
+  addParts('panel', parts)
   const handedOver = takeHandedOver()
   if (handedOver !== undefined) session.open(handedOver)
   const texts = loadTexts()
@@ -32,7 +33,10 @@ async function start() {
   void queryClient.prefetchQuery(contentTypes)
   // Its failure is shown in place of the panel.
   await queryClient.prefetchQuery(panelDocument)
-  loadModules(queryClient.getQueryData(panelDocument.queryKey)?.modules ?? [])
+  loadModules(
+    queryClient.getQueryData(panelDocument.queryKey)?.modules ?? [],
+    () => import('./plugin-api/admit-module.ts'),
+  )
   const root = document.querySelector('#root')
   if (root === null) throw new Error('the page has no #root')
   followLinks()
@@ -48,9 +52,9 @@ async function start() {
 /** Fetches the code of a screen. If that fails, going there will say what is wrong. */
 function loadScreen(path: string) {
   const [pathname = '/'] = path.split(/[?#]/)
-  screenAt(pathname)
+  screenAt('screens', pathname)
     ?.load()
-    .then(({ sections }) => sections?.find((section) => isAt(section, pathname))?.load())
+    .then(() => screenAt('sections', pathname)?.load())
     .catch(() => undefined)
 }
 

@@ -8,9 +8,11 @@ const main = 'main.tsx'
 
 /** Screens of which parts are loaded later, by the folders of those parts. */
 const screens: Readonly<Record<string, string>> = {
-  'content/list/': 'content/screens/list.tsx',
-  'content/entry/': 'content/screens/entry-screen.tsx',
-  'parts/revisions/': 'content/screens/entry-screen.tsx',
+  'content/list/': 'screens/list.tsx',
+  'content/entry/': 'screens/entry-screen.tsx',
+  'parts/preferences/': 'screens/list.tsx',
+  'parts/revisions/': 'screens/entry-screen.tsx',
+  'parts/usages/': 'screens/entry-screen.tsx',
 }
 
 /**

@@ -1,22 +1,14 @@
 import { Route, Switch } from 'wouter'
-import { lazyPart } from '../ground/lazy/lazy-part.ts'
-import { screens } from '../screens.ts'
-import { NotFoundPage } from './refusal-pages.tsx'
-import { ShownScreen } from './shown-screen.tsx'
-
-const loadable = screens.map((screen) => ({ screen, component: lazyPart(screen.load, 'screen') }))
+import { useContributions } from './panel-part.ts'
+import { NoScreen, routesTo } from './shown-screen.tsx'
 
 /** The screen of the address. */
 export function Screens() {
   return (
     <Switch>
-      {loadable.map(({ screen, component }) => (
-        <Route key={screen.path} path={screen.path}>
-          <ShownScreen screen={screen} component={component} />
-        </Route>
-      ))}
+      {routesTo(useContributions('screens'))}
       <Route>
-        <NotFoundPage />
+        <NoScreen />
       </Route>
     </Switch>
   )

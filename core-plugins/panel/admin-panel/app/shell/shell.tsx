@@ -5,12 +5,12 @@ import { Drawer } from '../ground/kit/dialog/dialog.tsx'
 import { Link } from '../ground/kit/link/link.tsx'
 import { Toasts } from '../ground/kit/toast/toast.tsx'
 import { Tooltips } from '../ground/kit/tooltip/tooltips.tsx'
-import { UploadCorner } from '../parts/media/upload/upload-corner.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { GlobalKeys } from './global-keys.tsx'
 import { MissingNotice } from './missing-notice.tsx'
 import { useMode } from './mode.ts'
 import { Navigation } from './navigation.tsx'
+import { useContributions } from './panel-part.ts'
 import { Screens } from './router.tsx'
 import { SignInDialog } from './session-ended/sign-in-dialog.tsx'
 import classes from './shell.module.css'
@@ -39,7 +39,9 @@ export function Shell() {
       <main id="main" className={classes.main} tabIndex={-1}>
         <Screens />
       </main>
-      <UploadCorner />
+      {useContributions('overlays').map((Overlay, index) => (
+        <Overlay key={index} />
+      ))}
       <Toasts />
       <Tooltips />
       <MissingNotice />

@@ -1,28 +1,21 @@
 import { Suspense } from 'react'
+import { useSearchParams } from 'wouter'
 import { useAccess } from '../../ground/access/access.ts'
-import { t, withTexts } from '../../ground/i18n/translate.ts'
+import { t } from '../../ground/i18n/translate.ts'
 import { Skeleton } from '../../ground/kit/loading/loading.tsx'
 import { Page } from '../../ground/kit/page/page.tsx'
 import { useLacksSideColumn } from '../../ground/kit/page/use-is-narrow.ts'
-import { lazyPart } from '../../ground/lazy/lazy-part.ts'
-import { hasPreview, usePreview } from '../../parts/preview/use-preview.ts'
-import { usePluginModules } from '../../shell/plugins/module-store.ts'
-import { LocaleTabs } from './bar/locale-tabs.tsx'
+import { useContributions } from '../../shell/panel-part.ts'
 import { StateBadge } from './bar/state-badge.tsx'
 import { TitleBar } from './bar/title-bar.tsx'
 import { useFormKeys } from './bar/use-form-keys.ts'
 import { ConflictDialog } from './conflict/conflict-dialog.tsx'
 import classes from './entry-editor.module.css'
+import { type EntryAbout, isFor } from './entry-parts.ts'
 import { type OpenEntry, useEntry } from './entry-session.ts'
 import { EntryForm } from './form/entry-form.tsx'
 import { Notices } from './notices/notices.tsx'
 import { SideColumn } from './side/side-column.tsx'
-import { type EntryAbout, sidePanelsOf } from './side/side-panels.ts'
-
-const EntryPresence = lazyPart(
-  withTexts('discussion', () => import('../../parts/panel-events/presence/entry-presence.tsx')),
-)
-const PreviewPane = lazyPart(withTexts('preview', () => import('../../parts/preview/preview-pane.tsx')))
 
 /** The open entry: bar, notices, form, and what stands beside it. */
 export function EntryEditor() {
@@ -30,12 +23,11 @@ export function EntryEditor() {
   const access = useAccess()
   const { type } = entry
   const about: EntryAbout = { type, isNew: entry.id === undefined, access }
-  // Those of plugins may come later than the entry.
-  usePluginModules()
-  const panels = sidePanelsOf(about)
-  const [isAskedFor] = usePreview()
-  const isPreviewed = isAskedFor && hasPreview(about)
-  const hasColumn = !useLacksSideColumn() && panels.length > 0 && !isPreviewed
+  const panels = useContributions('entryPanels').filter(isFor(about))
+  const asides = useContributions('entryAsides').filter(isFor(about))
+  const heads = useContributions('entryHeads').filter(isFor(about))
+  const Pane = usePane(about)
+  const hasColumn = !useLacksSideColumn() && panels.length > 0 && Pane === undefined
   useFormKeys()
   return (
     <Page
@@ -46,30 +38,41 @@ export function EntryEditor() {
       aside={
         <>
           <StateBadge />
-          <Suspense fallback={null}>
-            <EntryPresence />
-          </Suspense>
+          {asides.map(({ id, component: Aside }) => (
+            <Suspense key={id} fallback={null}>
+              <Aside />
+            </Suspense>
+          ))}
         </>
       }
       actions={<TitleBar about={about} sheetPanels={hasColumn ? [] : panels} />}
       hasStickyHeader
     >
-      <div className={isPreviewed ? classes.withPreview : hasColumn ? classes.withSide : classes.alone}>
+      <div className={Pane !== undefined ? classes.withPane : hasColumn ? classes.withSide : classes.alone}>
         <div className={classes.main}>
-          <LocaleTabs />
+          {heads.map(({ id, component: Head }) => (
+            <Head key={id} />
+          ))}
           <Notices />
           <EntryForm />
         </div>
         {hasColumn && <SideColumn panels={panels} />}
-        {isPreviewed && (
+        {Pane !== undefined && (
           <Suspense fallback={<Skeleton lines={6} />}>
-            <PreviewPane />
+            <Pane />
           </Suspense>
         )}
       </div>
       <ConflictDialog />
     </Page>
   )
+}
+
+/** What the address asks for in place of the side panels. */
+function usePane(about: EntryAbout) {
+  const [search] = useSearchParams()
+  const panes = useContributions('entryPanes').filter(isFor(about))
+  return panes.find(({ id }) => id === search.get('panel'))?.component
 }
 
 /** As it was saved: the title bar does not follow every keystroke. */

@@ -1,10 +1,11 @@
 import { Suspense, useMemo } from 'react'
 import type { Access } from '../../ground/access/access.ts'
 import type { DescribedType } from '../../ground/api/content-types.ts'
-import { t, withTexts } from '../../ground/i18n/translate.ts'
+import { t } from '../../ground/i18n/translate.ts'
 import { Skeleton } from '../../ground/kit/loading/loading.tsx'
 import { Page } from '../../ground/kit/page/page.tsx'
 import { lazyPart } from '../../ground/lazy/lazy-part.ts'
+import { useContributions } from '../../shell/panel-part.ts'
 import { useParts } from '../../shell/plugins/parts.ts'
 import { isForType } from '../../shell/plugins/shown-parts.ts'
 import { allowedActions } from './bulk/bulk-actions.ts'
@@ -17,10 +18,8 @@ import classes from './list.module.css'
 import { ListActions } from './list-actions.tsx'
 import { useListState } from './state/use-list-state.ts'
 import { useSelection } from './state/use-selection.ts'
-import { hasBoard } from './toolbar/layout-choice.tsx'
 import { ListToolbar } from './toolbar/list-toolbar.tsx'
 
-const Board = lazyPart(withTexts('board', () => import('../../parts/workflow/board/board.tsx')))
 const BulkBar = lazyPart(() => import('./bulk/bulk-bar.tsx'))
 const FilterChips = lazyPart(() => import('./filters/filter-chips.tsx'))
 
@@ -42,10 +41,11 @@ export function EntryList({ type, types, access }: EntryListProps) {
   )
   const columns = useMemo(() => shownColumns(type, all, state), [type, all, state])
   const fields = useMemo(() => filterFields(type, types, access), [type, types, access])
-  const isBoard = state.layout === 'board' && hasBoard(type, state)
-  const entries = useEntries(type, state, columns, { isWanted: !isBoard })
+  const layouts = useContributions('listLayouts')
+  const Layout = layouts.find(({ id, mayShow }) => id === state.layout && mayShow({ type, state }))?.component
+  const entries = useEntries(type, state, columns, { isWanted: Layout === undefined })
   const count = useTotal(type, state, entries)
-  const total = isBoard ? undefined : count
+  const total = Layout !== undefined ? undefined : count
   const list = { type, types, access, state, change, columns, allColumns: all, fields, entries, total }
   return (
     <Page
@@ -66,9 +66,9 @@ export function EntryList({ type, types, access }: EntryListProps) {
           <FilterChips list={list} />
         </Suspense>
       )}
-      {isBoard ? (
+      {Layout !== undefined ? (
         <Suspense fallback={<Skeleton lines={8} />}>
-          <Board list={list} />
+          <Layout list={list} />
         </Suspense>
       ) : (
         <EntryGrid

@@ -1,4 +1,4 @@
-import { type FileKind, fileKindOf } from './file-kind.ts'
+import { type FileKind, fileKindOf } from '../../content/files/file-kind.ts'
 
 /** What the library shows and how; all of it is in the address. */
 export interface MediaView {

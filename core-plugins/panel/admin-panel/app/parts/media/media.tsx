@@ -1,5 +1,7 @@
 import { useCallback, useState } from 'react'
 import { useLocation } from 'wouter'
+import { uploads } from '../../content/files/upload/uploads.ts'
+import { useUploadLimits } from '../../content/files/upload/use-upload-limits.ts'
 import { useAccess } from '../../ground/access/access.ts'
 import { t, writtenLocale } from '../../ground/i18n/translate.ts'
 import { Page } from '../../ground/kit/page/page.tsx'
@@ -15,8 +17,6 @@ import { useFolderTree, useMediaList } from './media-queries.ts'
 import type { MediaView } from './media-view.ts'
 import { DropArea } from './upload/drop-area.tsx'
 import { UploadButton } from './upload/upload-button.tsx'
-import { uploads } from './upload/uploads.ts'
-import { useUploadLimits } from './upload/use-upload-limits.ts'
 import { useMediaView } from './use-media-view.ts'
 
 const noFiles: ReadonlySet<number> = new Set()

@@ -4,7 +4,7 @@ import { api } from '../../ground/api/client.ts'
 import { momentText } from '../../ground/i18n/moment-text.ts'
 import { type TextKey, t } from '../../ground/i18n/translate.ts'
 import classes from '../../shell/home/home.module.css'
-import { HomeEntries } from '../../shell/home/home-entries.tsx'
+import { HomeEntries } from './home-entries.tsx'
 
 export interface RecentProps {
   readonly by: 'me' | 'others'

@@ -6,7 +6,7 @@ import { t } from '../../ground/i18n/translate.ts'
 import { Icon } from '../../ground/kit/icon/icon.tsx'
 import { Link } from '../../ground/kit/link/link.tsx'
 import classes from '../../shell/home/home.module.css'
-import { HomeEntries } from '../../shell/home/home-entries.tsx'
+import { HomeEntries } from './home-entries.tsx'
 
 /** What becomes public next: entries, and releases for those who may read them. */
 export function Scheduled() {

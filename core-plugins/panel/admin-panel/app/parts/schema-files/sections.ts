@@ -1,7 +1,7 @@
 import { withTexts } from '../../ground/i18n/translate.ts'
 import type { Section } from '../../shell/screen.ts'
 
-const rights = { permission: 'schemas.read', plugin: 'schema-files' } as const
+const rights = { permission: 'schemas.read' } as const
 
 /** The screens of the area; those that have no name are reached from others. */
 export const sections: readonly Section[] = [

@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import { maxCommentLength } from '../../content/schema/comment-length.ts'
 import { t } from '../../ground/i18n/translate.ts'
 import { Confirm } from '../../ground/kit/dialog/dialog.tsx'
 import { TextArea } from '../../ground/kit/field/text-field.tsx'
-import { maxCommentLength } from './comment-length.ts'
 
 export interface MoveDialogProps {
   /** What the entry is called. */

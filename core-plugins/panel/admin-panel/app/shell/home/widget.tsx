@@ -1,7 +1,17 @@
-import { type ReactNode, useId } from 'react'
+import { type ComponentType, type ReactNode, useId } from 'react'
+import type { Access } from '../../ground/access/access.ts'
 import { Icon } from '../../ground/kit/icon/icon.tsx'
 import { Boundary } from '../boundary.tsx'
 import classes from './home.module.css'
+
+/** A tile of the home page that a plugin contributes. */
+export interface HomeTile {
+  readonly id: string
+  /** Default: everybody. */
+  readonly mayShow?: (access: Access) => boolean
+  /** Begins with `<Widget>`. */
+  readonly component: ComponentType
+}
 
 /** A tile of the home page. What breaks in one leaves the others alone. */
 export function Widget({

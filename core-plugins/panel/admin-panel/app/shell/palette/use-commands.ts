@@ -3,12 +3,12 @@ import { useContentTypes } from '../../ground/api/content-types.ts'
 import { localeName } from '../../ground/i18n/locale-name.ts'
 import { allLanguages, chooseLanguage, language, t } from '../../ground/i18n/translate.ts'
 import { session } from '../../ground/session/session.ts'
-import { screens } from '../../screens.ts'
 import { mode } from '../chosen-mode.ts'
 import { allModes, chooseMode, modeIcons } from '../mode.ts'
+import { useContributions } from '../panel-part.ts'
 import { useParts } from '../plugins/parts.ts'
 import { pluginPagePath } from '../plugins/plugin-navigation.tsx'
-import { obstacleTo, startOf } from '../screen.ts'
+import { isOpenTo, startOf } from '../screen.ts'
 import { typeIcon } from '../type-icon.ts'
 import type { PaletteItem } from './palette-item.ts'
 import { useSectionItems } from './use-section-items.ts'
@@ -18,11 +18,12 @@ export function useScreenItems(): readonly PaletteItem[] {
   const access = useAccess()
   const types = (useContentTypes() ?? []).filter(({ system }) => !system)
   const pages = useParts('pages')
+  const screens = useContributions('screens')
   const sections = useSectionItems()
   return [
     ...screens.flatMap((screen): PaletteItem[] => {
       const { navigation } = screen
-      if (navigation === undefined || obstacleTo(screen, access) !== undefined) return []
+      if (navigation === undefined || !isOpenTo(screen, access)) return []
       const to = startOf(screen)
       return [{ id: to, label: t(navigation.label), icon: navigation.icon, to }]
     }),

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useAccess } from '../../ground/access/access.ts'
 import { api } from '../../ground/api/client.ts'
 import { type DescribedType, useContentTypes } from '../../ground/api/content-types.ts'
+import { type FoundEntry, useContributions } from '../panel-part.ts'
 import type { PaletteItem } from './palette-item.ts'
 
 const shortest = 2
@@ -12,21 +13,16 @@ const hitsOfType = 3
 /** Long enough for the next letter of somebody who types. */
 const pauseMs = 120
 
-interface Hit {
-  readonly type: string
-  readonly id: number
-  readonly title: string
-}
-
 /** Entries that match a text: by the search of the service where it is on, else by their titles. */
 export function useEntrySearch(text: string): readonly PaletteItem[] {
   const wanted = usePaused(text.trim())
-  const { isOn, mayContent } = useAccess()
+  const { mayContent } = useAccess()
+  const [search] = useContributions('entrySearches')
   const types = (useContentTypes() ?? []).filter(({ system, name }) => !system && mayContent(name, 'read'))
   const { data = [] } = useQuery({
     queryKey: ['palette', wanted],
     queryFn: ({ signal }) =>
-      isOn('search') ? searchAll(wanted, signal) : searchTitles(types, wanted, signal),
+      search?.({ text: wanted, most: mostHits }, signal) ?? searchTitles(types, wanted, signal),
     enabled: wanted.length >= shortest,
     placeholderData: keepPreviousData,
   })
@@ -40,18 +36,13 @@ export function useEntrySearch(text: string): readonly PaletteItem[] {
   }))
 }
 
-const searchAll = async (text: string, signal: AbortSignal): Promise<readonly Hit[]> => {
-  const query = new URLSearchParams({ q: text, typos: 'true', limit: String(mostHits) })
-  return api.send<readonly Hit[]>('GET', `/search?${query}`, { signal })
-}
-
 async function searchTitles(types: readonly DescribedType[], text: string, signal: AbortSignal) {
   const named = types.filter(
     ({ kind, titleField, attributes }) =>
       kind === 'collectionType' &&
       attributes.some(({ name, type }) => name === titleField && type === 'string'),
   )
-  const found = named.slice(0, mostTypes).map(async ({ name, titleField }): Promise<Hit[]> => {
+  const found = named.slice(0, mostTypes).map(async ({ name, titleField }): Promise<FoundEntry[]> => {
     const query = new URLSearchParams({
       [`filters[${titleField}][$containsi]`]: text,
       fields: `id,${titleField}`,

@@ -24,8 +24,17 @@ const patienceMs = 10_000
 let modules: readonly (LoadedModule & { readonly listed: ListedModule })[] = []
 const listeners = new Set<() => void>()
 
-/** Imports what plugins add, each on its own: one that fails or hangs costs only its own parts. */
-export function loadModules(listed: readonly ListedModule[]) {
+/** Checks what a module exports and takes it in. @throws Error that names what is wrong with it */
+export type AdmitModule = (plugin: string, exported: unknown) => PanelModuleDefinition
+
+let loadAdmission: () => Promise<{ readonly default: AdmitModule }>
+
+/**
+ * Imports what plugins add, each on its own: one that fails or hangs costs only its own parts. `admission` loads the
+ * code that takes them in, which nobody needs who has none.
+ */
+export function loadModules(listed: readonly ListedModule[], admission: typeof loadAdmission) {
+  loadAdmission = admission
   modules = listed.map((each) => ({ plugin: each.plugin, listed: each, state: { kind: 'loading' } }))
   for (const each of listed) void load(each, each.url)
 }
@@ -55,7 +64,7 @@ async function load(listed: ListedModule, url: string) {
     if (styles !== undefined) addStyles(styles)
     const [module, { default: admitModule }] = await Promise.all([
       import(url) as Promise<{ readonly default?: unknown }>,
-      import('./admit-module.ts'),
+      loadAdmission(),
     ])
     set(listed, { kind: 'ready', definition: admitModule(plugin, module.default) })
   } catch (error) {

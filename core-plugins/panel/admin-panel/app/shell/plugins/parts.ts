@@ -1,9 +1,11 @@
 import { useMemo } from 'react'
 import type { PanelModuleDefinition } from '../../../panel-api/panel-api.ts'
 import { useAccess } from '../../ground/access/access.ts'
-import type { ListKey } from './check-definition.ts'
 import { usePluginModules } from './module-store.ts'
 import { isShown } from './shown-parts.ts'
+
+/** The kinds of contributions that are lists. */
+export type ListKey = Exclude<keyof PanelModuleDefinition, 'fields' | 'settings'>
 
 /** One contribution of the kind. */
 export type PartOf<Key extends ListKey> = NonNullable<PanelModuleDefinition[Key]>[number]

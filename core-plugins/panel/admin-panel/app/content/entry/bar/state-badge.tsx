@@ -1,7 +1,7 @@
 import type { DescribedType } from '../../../ground/api/content-types.ts'
 import { t } from '../../../ground/i18n/translate.ts'
 import { Badge } from '../../../ground/kit/badge/badge.tsx'
-import { StateLabel } from '../../../parts/workflow/state-label.tsx'
+import { StateLabel } from '../../schema/state-label.tsx'
 import { useEntry } from '../entry-session.ts'
 import { workflowStateOf } from '../side/publication/publication.ts'
 import type { Entry } from '../store/entry-store.ts'

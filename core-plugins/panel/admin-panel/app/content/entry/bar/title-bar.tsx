@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { t } from '../../../ground/i18n/translate.ts'
 import { Button, IconButton } from '../../../ground/kit/button/button.tsx'
+import { useContributions } from '../../../shell/panel-part.ts'
+import { type EntryAbout, isFor, type SidePanel } from '../entry-parts.ts'
 import { useEntry, useEntrySession } from '../entry-session.ts'
-import type { EntryAbout, SidePanel } from '../side/side-panels.ts'
 import { SideSheet } from '../side/side-sheet.tsx'
-import { titleActionsOf } from '../title-actions.ts'
 import classes from './title-bar.module.css'
 import { useSteps } from './use-steps.ts'
 
@@ -17,11 +17,12 @@ export interface TitleBarProps {
 /** What can be done with the open entry as a whole. */
 export function TitleBar({ about, sheetPanels }: TitleBarProps) {
   const { isReadOnly } = useEntry()
+  const actions = useContributions('entryActions').filter(isFor(about))
   return (
     <>
       {!isReadOnly && <Steps />}
       {sheetPanels.length > 0 && <SideSheet panels={sheetPanels} />}
-      {titleActionsOf(about).map(({ id, component: Action }) => (
+      {actions.map(({ id, component: Action }) => (
         <Action key={id} />
       ))}
       {!isReadOnly && <Save />}

@@ -1,6 +1,6 @@
 import type { MediaFile } from '../../../../../../../client/client.ts'
 import type { DescribedType } from '../../../ground/api/content-types.ts'
-import { useFiles } from '../../../parts/media/use-files.ts'
+import { useFiles } from '../../files/use-files.ts'
 import { useTitles } from '../../list/data/use-titles.ts'
 
 /** What is referred to, as people know it. */

@@ -1,9 +1,9 @@
 import { memo, Suspense, useEffect, useRef } from 'react'
 import type { DescribedAttribute } from '../../../ground/api/content-types.ts'
-import { t, withTexts } from '../../../ground/i18n/translate.ts'
+import { t } from '../../../ground/i18n/translate.ts'
 import { Skeleton } from '../../../ground/kit/loading/loading.tsx'
-import { lazyPart } from '../../../ground/lazy/lazy-part.ts'
 import { Boundary } from '../../../shell/boundary.tsx'
+import { useContributions } from '../../../shell/panel-part.ts'
 import { type FieldKind, panelOptionsOf, useFieldKind } from '../../schema/field-kinds.ts'
 import { labelOf } from '../../schema/label.ts'
 import { joinPath, parentOf, type ValuePath } from '../../schema/value-path.ts'
@@ -12,10 +12,6 @@ import { useSelected } from '../use-field.ts'
 import { isEmpty, isMet } from './condition.ts'
 import classes from './form.module.css'
 import { ReadField } from './read-value.tsx'
-
-const FieldMarks = lazyPart(
-  withTexts('discussion', () => import('../../../parts/panel-events/presence/field-marks.tsx')),
-)
 
 export interface FieldRowProps {
   readonly path: ValuePath
@@ -65,9 +61,11 @@ function ShownField({ path, attribute, kind }: FieldRowProps & { readonly kind: 
           )}
         </Suspense>
       </Boundary>
-      <Suspense fallback={null}>
-        <FieldMarks path={path} />
-      </Suspense>
+      {useContributions('fieldMarks').map((Mark, index) => (
+        <Suspense key={index} fallback={null}>
+          <Mark path={path} />
+        </Suspense>
+      ))}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter'
+import type { SidePanel } from '../entry-parts.ts'
 import classes from './side.module.css'
-import type { SidePanel } from './side-panels.ts'
 import { SideSection } from './side-section.tsx'
 
 /** The panels beside the form, where there is room; see `SideSheet` for where there is not. */

@@ -2,8 +2,8 @@ import { Suspense, useEffect, useId, useState } from 'react'
 import { Icon } from '../../../ground/kit/icon/icon.tsx'
 import { Skeleton } from '../../../ground/kit/loading/loading.tsx'
 import { Boundary } from '../../../shell/boundary.tsx'
+import type { SidePanel } from '../entry-parts.ts'
 import classes from './side.module.css'
-import type { SidePanel } from './side-panels.ts'
 
 interface SideSectionProps {
   readonly panel: SidePanel

@@ -3,7 +3,7 @@ import { useSearchParams } from 'wouter'
 import { t } from '../../../ground/i18n/translate.ts'
 import { IconButton } from '../../../ground/kit/button/button.tsx'
 import { Drawer } from '../../../ground/kit/dialog/dialog.tsx'
-import type { SidePanel } from './side-panels.ts'
+import type { SidePanel } from '../entry-parts.ts'
 import { SideSection } from './side-section.tsx'
 
 /** The side panels as a sheet, where there is no room beside the form. */

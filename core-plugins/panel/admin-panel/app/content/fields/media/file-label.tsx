@@ -3,7 +3,7 @@ import { useAccess } from '../../../ground/access/access.ts'
 import { t } from '../../../ground/i18n/translate.ts'
 import { Icon } from '../../../ground/kit/icon/icon.tsx'
 import { VisuallyHidden } from '../../../ground/kit/visually-hidden/visually-hidden.tsx'
-import { Thumbnail } from '../../../parts/media/thumbnail/thumbnail.tsx'
+import { Thumbnail } from '../../files/thumbnail/thumbnail.tsx'
 import classes from './file-label.module.css'
 
 export interface FileLabelProps {

@@ -4,11 +4,11 @@ import { t } from '../../../ground/i18n/translate.ts'
 import { Button } from '../../../ground/kit/button/button.tsx'
 import { FileDrop } from '../../../ground/kit/file-drop/file-drop.tsx'
 import { toast } from '../../../ground/kit/toast/toast.tsx'
-import { acceptedTypes, type FileKind, fileKindOf, fitsPatterns } from '../../../parts/media/file-kind.ts'
-import { MediaPicker } from '../../../parts/media/picker/picker.tsx'
-import { uploads } from '../../../parts/media/upload/uploads.ts'
-import { useUploadLimits } from '../../../parts/media/upload/use-upload-limits.ts'
-import { useFiles } from '../../../parts/media/use-files.ts'
+import { acceptedTypes, type FileKind, fileKindOf, fitsPatterns } from '../../files/file-kind.ts'
+import { FilePicker } from '../../files/file-picker.tsx'
+import { uploads } from '../../files/upload/uploads.ts'
+import { useUploadLimits } from '../../files/upload/use-upload-limits.ts'
+import { useFiles } from '../../files/use-files.ts'
 import type { FieldInputProps } from '../../schema/field-kinds.ts'
 import { ReferenceField } from '../references/reference-field.tsx'
 import { useReferences } from '../references/use-references.ts'
@@ -73,7 +73,7 @@ function AddFiles({ kinds, isMany, onAdd }: AddFilesProps) {
       ) : (
         library
       )}
-      <MediaPicker
+      <FilePicker
         isOpen={isPicking}
         onClose={() => setPicking(false)}
         onPick={(files) => onAdd(...files.map(({ id }) => id))}

@@ -2,14 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { errorText } from '../../../ground/i18n/problem-text.ts'
-import { t, withTexts } from '../../../ground/i18n/translate.ts'
+import { t } from '../../../ground/i18n/translate.ts'
 import { Button, IconButton } from '../../../ground/kit/button/button.tsx'
 import { Menu } from '../../../ground/kit/menu/menu.tsx'
 import type { MenuAction } from '../../../ground/kit/menu/menu-action.ts'
 import { useIsNarrow } from '../../../ground/kit/page/use-is-narrow.ts'
 import { toast } from '../../../ground/kit/toast/toast.tsx'
 import { Toolbar } from '../../../ground/kit/toolbar/toolbar.tsx'
-import { lazyPart } from '../../../ground/lazy/lazy-part.ts'
+import { useContributions } from '../../../shell/panel-part.ts'
 import type { PluginPartOf } from '../../../shell/plugins/parts.ts'
 import { runAction } from '../../../shell/plugins/run-action.ts'
 import { readIds } from '../data/use-entries.ts'
@@ -19,10 +19,6 @@ import { actionIcons, allowedActions, type BulkAction, isDangerous } from './bul
 import { BulkDialog } from './bulk-dialog.tsx'
 import { forgetEntries } from './undo.ts'
 import { useFocusAfterwards } from './use-focus-afterwards.ts'
-
-const AddToReleaseDialog = lazyPart(
-  withTexts('calendar', () => import('../../../parts/releases/add-to-release-dialog.tsx')),
-)
 
 export interface BulkBarProps {
   readonly list: List
@@ -39,7 +35,9 @@ const most = 1_000
 export default function BulkBar({ list, selected, onSelect, contributed }: BulkBarProps) {
   useFocusAfterwards()
   const [action, setAction] = useState<BulkAction>()
-  const [isReleasing, setReleasing] = useState(false)
+  const [asked, ask] = useState<string>()
+  const own = useContributions('listActions').filter(({ mayShow }) => mayShow(list))
+  const Dialog = own.find(({ id }) => id === asked)?.dialog
   const isTooMany = selected.size > most
   const further = useContributed({ list, selected, onSelect, contributed })
   return (
@@ -54,16 +52,19 @@ export default function BulkBar({ list, selected, onSelect, contributed }: BulkB
         list={list}
         isDisabled={isTooMany}
         onChoose={setAction}
-        further={mayRelease(list) ? [releaseAction(() => setReleasing(true)), ...further] : further}
+        further={[
+          ...own.map(({ id, label, icon }) => ({ id, label: label(), icon, onAction: () => ask(id) })),
+          ...further,
+        ]}
       />
       <Duplicate list={list} selected={selected} />
       <IconButton icon="x" label={t('list.clearSelection')} onPress={() => onSelect(new Set())} />
-      {isReleasing && (
+      {Dialog !== undefined && (
         <Suspense fallback={null}>
-          <AddToReleaseDialog
+          <Dialog
             type={list.type}
             ids={[...selected]}
-            onClose={() => setReleasing(false)}
+            onClose={() => ask(undefined)}
             onDone={() => onSelect(new Set())}
           />
         </Suspense>
@@ -84,21 +85,11 @@ export default function BulkBar({ list, selected, onSelect, contributed }: BulkB
   )
 }
 
-const mayRelease = ({ type, access, state }: List) =>
-  access.isOn('releases') &&
-  !state.isTrash &&
-  type.options.draftAndPublish === true &&
-  access.mayContent(type.name, 'publish')
-
-const releaseAction = (onAction: () => void): MenuAction => ({
-  ...{ id: 'release', label: t('list.addToRelease'), icon: 'package', onAction },
-})
-
 interface ActionsProps {
   readonly list: List
   readonly isDisabled: boolean
   readonly onChoose: (action: BulkAction) => void
-  /** Adding to a release, and those of plugins. */
+  /** Those that plugins add. */
   readonly further: readonly MenuAction[]
 }
 

@@ -4,7 +4,6 @@ import { type Filter, filterFromText, filterToText } from '../filters/filter.ts'
 export const publicationStates = ['published', 'draft', 'scheduled', 'changed'] as const
 
 /** How the entries stand there; without one, as a table. */
-const layouts = ['board'] as const
 
 export type PublicationState = (typeof publicationStates)[number]
 
@@ -33,7 +32,8 @@ export interface ListState {
   /** The saved view that this began as. */
   readonly view?: number
   readonly isTrash: boolean
-  readonly layout?: (typeof layouts)[number]
+  /** What stands in place of the rows: `board`; see `listLayouts`. */
+  readonly layout?: string
   /** Where the first row stands in the list, as the API says it; undefined: at its beginning. */
   readonly from?: string
 }
@@ -80,10 +80,7 @@ export function stateFromQuery(text: string): ListState {
     ),
     ...present('locale', query.get('locale') || undefined),
     ...present('view', viewFromText(query.get('view') ?? '')),
-    ...present(
-      'layout',
-      layouts.find((each) => each === query.get('layout')),
-    ),
+    ...present('layout', query.get('layout') || undefined),
     ...present('from', query.get('from') || undefined),
   }
 }

@@ -1,11 +1,11 @@
 import { localeName } from '../../../ground/i18n/locale-name.ts'
 import { t } from '../../../ground/i18n/translate.ts'
 import { Select } from '../../../ground/kit/field/select.tsx'
+import { useContributions } from '../../../shell/panel-part.ts'
 import { hasDraftsBeside } from '../../schema/entry-address.ts'
 import { NewFilter } from '../filters/new-filter.tsx'
 import type { List } from '../list-context.ts'
 import { type PublicationState, publicationStates } from '../state/list-state.ts'
-import { ViewMenu } from '../views/view-menu.tsx'
 import { ColumnMenu } from './column-menu.tsx'
 import { LayoutChoice } from './layout-choice.tsx'
 import classes from './list-toolbar.module.css'
@@ -26,7 +26,9 @@ export function ListToolbar({ list }: { readonly list: List }) {
       {type.locales.length > 0 && <LocaleChoice list={list} />}
       <NewFilter list={list} />
       <div className={classes.aside}>
-        {list.access.isOn('preferences') && <ViewMenu list={list} />}
+        {useContributions('listTools').map((Tool, index) => (
+          <Tool key={index} list={list} />
+        ))}
         <LayoutChoice list={list} />
         <ColumnMenu list={list} />
         <MoreMenu list={list} />

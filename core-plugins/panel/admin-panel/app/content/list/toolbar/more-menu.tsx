@@ -1,27 +1,27 @@
 import { Suspense, useState } from 'react'
-import { t, withTexts } from '../../../ground/i18n/translate.ts'
+import { t } from '../../../ground/i18n/translate.ts'
 import { IconButton } from '../../../ground/kit/button/button.tsx'
 import { Menu } from '../../../ground/kit/menu/menu.tsx'
 import { lazyPart } from '../../../ground/lazy/lazy-part.ts'
-import type { ExportFormat } from '../export/export-entries.ts'
+import { useContributions } from '../../../shell/panel-part.ts'
 import type { List } from '../list-context.ts'
+import type { ListMenuItem } from '../list-parts.ts'
 
 const ExportDialog = lazyPart(() => import('../export/export-dialog.tsx'))
-const RequestDialog = lazyPart(
-  withTexts('requests', () => import('../../../parts/http/list-request-dialog.tsx')),
-)
 
 /** What is seldom wanted of a list. */
 export function MoreMenu({ list }: { readonly list: List }) {
-  const [asked, ask] = useState<ExportFormat | 'request'>()
+  const [asked, ask] = useState<string>()
+  const contributed = useContributions('listMenu')
+  const Dialog = contributed.find(({ id }) => id === asked)?.dialog
   const close = () => ask(undefined)
   return (
     <>
-      <Menu label={t('list.more')} actions={actionsOf(list, ask)}>
+      <Menu label={t('list.more')} actions={actionsOf(list, contributed, ask)}>
         <IconButton look="secondary" icon="ellipsis" label={t('list.more')} />
       </Menu>
       <Suspense>
-        {asked === 'request' && <RequestDialog list={list} onClose={close} />}
+        {Dialog !== undefined && <Dialog list={list} onClose={close} />}
         {(asked === 'csv' || asked === 'json') && <ExportDialog list={list} format={asked} onClose={close} />}
       </Suspense>
     </>
@@ -30,14 +30,15 @@ export function MoreMenu({ list }: { readonly list: List }) {
 
 function actionsOf(
   { type, state, access, change, total }: List,
-  ask: (what: ExportFormat | 'request') => void,
+  contributed: readonly ListMenuItem[],
+  ask: (what: string) => void,
 ) {
   const isDisabled = total === 0
   const { isTrash } = state
   return [
     { id: 'csv', label: t('list.exportCsv'), icon: 'download', isDisabled, onAction: () => ask('csv') },
     { id: 'json', label: t('list.exportJson'), icon: 'braces', isDisabled, onAction: () => ask('json') },
-    { id: 'request', label: t('list.asRequest'), icon: 'terminal', onAction: () => ask('request') },
+    ...contributed.map(({ id, label, icon }) => ({ id, label: label(), icon, onAction: () => ask(id) })),
     ...(type.options.softDelete === true && access.isAdministrator
       ? [
           {

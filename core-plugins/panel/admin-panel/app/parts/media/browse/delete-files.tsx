@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { MediaFile } from '../../../../../../../client/client.ts'
+import { refreshMedia } from '../../../content/files/refresh-media.ts'
 import { api } from '../../../ground/api/client.ts'
 import { errorText } from '../../../ground/i18n/problem-text.ts'
 import { t } from '../../../ground/i18n/translate.ts'
@@ -8,7 +9,6 @@ import { Skeleton } from '../../../ground/kit/loading/loading.tsx'
 import { toast } from '../../../ground/kit/toast/toast.tsx'
 import { UsageList } from '../details/usage-list.tsx'
 import { usagesOf } from '../media-queries.ts'
-import { refreshMedia } from '../refresh-media.ts'
 import classes from './delete-files.module.css'
 
 export interface DeleteFilesProps {

@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type MediaFile, MortiseError } from '../../../../../../../client/client.ts'
+import { refreshMedia } from '../../../content/files/refresh-media.ts'
+import { Thumbnail } from '../../../content/files/thumbnail/thumbnail.tsx'
 import { api } from '../../../ground/api/client.ts'
 import { errorText } from '../../../ground/i18n/problem-text.ts'
 import { t } from '../../../ground/i18n/translate.ts'
 import { Confirm } from '../../../ground/kit/dialog/dialog.tsx'
 import { TextField } from '../../../ground/kit/field/text-field.tsx'
 import { toast } from '../../../ground/kit/toast/toast.tsx'
-import { refreshMedia } from '../refresh-media.ts'
-import { Thumbnail } from '../thumbnail/thumbnail.tsx'
 import classes from './describe-files.module.css'
 
 export interface DescribeFilesProps {

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
+import { type FileKind, fileKinds } from '../../../content/files/file-kind.ts'
 import { t } from '../../../ground/i18n/translate.ts'
 import { IconButton } from '../../../ground/kit/button/button.tsx'
 import { Select } from '../../../ground/kit/field/select.tsx'
 import { TextField } from '../../../ground/kit/field/text-field.tsx'
-import { type FileKind, fileKinds } from '../file-kind.ts'
 import { type MediaSort, type MediaView, mediaSorts } from '../media-view.ts'
 import classes from './file-toolbar.module.css'
 

@@ -2,13 +2,13 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MediaFolderNode } from '../../../../../../../client/admin.ts'
 import type { MediaFile } from '../../../../../../../client/client.ts'
+import { refreshMedia } from '../../../content/files/refresh-media.ts'
 import { api } from '../../../ground/api/client.ts'
 import { errorText } from '../../../ground/i18n/problem-text.ts'
 import { t } from '../../../ground/i18n/translate.ts'
 import { Confirm } from '../../../ground/kit/dialog/dialog.tsx'
 import { toast } from '../../../ground/kit/toast/toast.tsx'
 import { FolderSelect } from '../folders/folder-select.tsx'
-import { refreshMedia } from '../refresh-media.ts'
 
 export interface MoveFilesProps {
   readonly files: readonly MediaFile[]

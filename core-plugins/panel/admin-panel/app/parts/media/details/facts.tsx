@@ -1,9 +1,9 @@
 import type { MediaFile } from '../../../../../../../client/client.ts'
+import { formatDimensions } from '../../../content/files/file-format.ts'
 import { formatBytes } from '../../../ground/i18n/bytes-text.ts'
 import { t, writtenLocale } from '../../../ground/i18n/translate.ts'
 import { Button } from '../../../ground/kit/button/button.tsx'
 import { toast } from '../../../ground/kit/toast/toast.tsx'
-import { formatDimensions } from '../file-format.ts'
 import classes from './facts.module.css'
 
 /** What the service knows of the file by itself, and its addresses. */

@@ -1,6 +1,6 @@
 import { type PointerEvent, type ReactNode, useRef } from 'react'
 import type { MediaFile } from '../../../../../../../client/client.ts'
-import { type Point, pointIn } from './area.ts'
+import { type Point, pointIn } from '../../../content/files/area.ts'
 import classes from './image-board.module.css'
 
 export interface ImageBoardProps {

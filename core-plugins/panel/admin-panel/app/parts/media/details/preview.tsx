@@ -1,7 +1,7 @@
 import type { MediaFile } from '../../../../../../../client/client.ts'
+import { kindOf } from '../../../content/files/file-kind.ts'
+import { Thumbnail } from '../../../content/files/thumbnail/thumbnail.tsx'
 import { t } from '../../../ground/i18n/translate.ts'
-import { kindOf } from '../file-kind.ts'
-import { Thumbnail } from '../thumbnail/thumbnail.tsx'
 import { ImageTools } from './image-tools.tsx'
 import classes from './preview.module.css'
 

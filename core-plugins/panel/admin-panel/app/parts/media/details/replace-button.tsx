@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MediaFile } from '../../../../../../../client/client.ts'
+import { acceptedTypes, kindOf } from '../../../content/files/file-kind.ts'
+import { refreshMedia } from '../../../content/files/refresh-media.ts'
+import { fileProblem, uploadProblem } from '../../../content/files/upload/problems.ts'
+import { sendFile } from '../../../content/files/upload/send-file.ts'
+import { useUploadLimits } from '../../../content/files/upload/use-upload-limits.ts'
 import { t } from '../../../ground/i18n/translate.ts'
 import { toast } from '../../../ground/kit/toast/toast.tsx'
-import { acceptedTypes, kindOf } from '../file-kind.ts'
-import { refreshMedia } from '../refresh-media.ts'
-import { fileProblem, uploadProblem } from '../upload/problems.ts'
-import { sendFile } from '../upload/send-file.ts'
 import { UploadButton } from '../upload/upload-button.tsx'
-import { useUploadLimits } from '../upload/use-upload-limits.ts'
 
 /** Another content under the same id: entries that name the file show the new one. */
 export function ReplaceButton({ file }: { readonly file: MediaFile }) {

@@ -1,24 +1,24 @@
 import { useState } from 'react'
 import type { MediaFile } from '../../../../../../../client/client.ts'
+import { acceptedTypes, fileKinds, kindOf } from '../../../content/files/file-kind.ts'
+import type { FilePickerProps } from '../../../content/files/file-picker.tsx'
+import { uploads } from '../../../content/files/upload/uploads.ts'
+import { useUploadLimits } from '../../../content/files/upload/use-upload-limits.ts'
 import { useAccess } from '../../../ground/access/access.ts'
 import { t } from '../../../ground/i18n/translate.ts'
 import { Button } from '../../../ground/kit/button/button.tsx'
 import { Dialog } from '../../../ground/kit/dialog/dialog.tsx'
 import { FileBrowser } from '../browse/file-browser.tsx'
 import { FileToolbar } from '../browse/file-toolbar.tsx'
-import { acceptedTypes, fileKinds, kindOf } from '../file-kind.ts'
 import { useMediaList } from '../media-queries.ts'
 import { initialView, type MediaView } from '../media-view.ts'
 import { DropArea } from '../upload/drop-area.tsx'
 import { UploadButton } from '../upload/upload-button.tsx'
-import { uploads } from '../upload/uploads.ts'
-import { useUploadLimits } from '../upload/use-upload-limits.ts'
 import classes from './picker-dialog.module.css'
 import { PickerFolder } from './picker-folder.tsx'
-import type { MediaPickerProps } from './picker-props.ts'
 
-/** The dialog of `MediaPicker`. What is uploaded in it is chosen at once. */
-export default function PickerDialog(props: MediaPickerProps) {
+/** The dialog of `FilePicker`. What is uploaded in it is chosen at once. */
+export default function PickerDialog(props: FilePickerProps) {
   const { isOpen, onClose, onPick, allowsMultiple = false, allowedKinds = [], folder } = props
   const kinds =
     allowedKinds.length === 0 ? fileKinds : fileKinds.filter((kind) => allowedKinds.includes(kind))
@@ -82,7 +82,7 @@ export default function PickerDialog(props: MediaPickerProps) {
   )
 }
 
-interface ChoiceProps extends Pick<MediaPickerProps, 'onClose' | 'onPick'> {
+interface ChoiceProps extends Pick<FilePickerProps, 'onClose' | 'onPick'> {
   readonly files: readonly MediaFile[]
 }
 

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
+import { useUploads } from '../../../content/files/upload/upload-list.ts'
 import { lazyPart } from '../../../ground/lazy/lazy-part.ts'
-import { useUploads } from './upload-list.ts'
 
 const UploadTray = lazyPart(() => import('./upload-tray.tsx'))
 

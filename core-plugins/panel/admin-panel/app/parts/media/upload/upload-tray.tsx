@@ -1,13 +1,13 @@
 import { useState } from 'react'
+import { iconOf, isHardlyShown } from '../../../content/files/file-kind.ts'
+import { isOnItsWay, type Upload, useUploads } from '../../../content/files/upload/upload-list.ts'
+import { uploads } from '../../../content/files/upload/uploads.ts'
 import { formatBytes } from '../../../ground/i18n/bytes-text.ts'
 import { t } from '../../../ground/i18n/translate.ts'
 import { Button, IconButton } from '../../../ground/kit/button/button.tsx'
 import { Icon } from '../../../ground/kit/icon/icon.tsx'
 import { Link } from '../../../ground/kit/link/link.tsx'
-import { iconOf, isHardlyShown } from '../file-kind.ts'
-import { isOnItsWay, type Upload, useUploads } from './upload-list.ts'
 import classes from './upload-tray.module.css'
-import { uploads } from './uploads.ts'
 
 /** All uploads of this tab, in a corner of every screen. */
 export default function UploadTray() {

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import type { EntryRow } from '../../../content/list/data/entry-row.ts'
 import { titleOf } from '../../../content/list/data/use-titles.ts'
 import type { List } from '../../../content/list/list-context.ts'
+import { rolesOf, stateNamed, type Way, waysFrom } from '../../../content/schema/ways.ts'
 import { api } from '../../../ground/api/client.ts'
 import { errorText } from '../../../ground/i18n/problem-text.ts'
 import { t } from '../../../ground/i18n/translate.ts'
 import { toast } from '../../../ground/kit/toast/toast.tsx'
-import { rolesOf, stateNamed, type Way, waysFrom } from '../ways.ts'
 
 /** A card on its way: it stands where it is to be, and goes back if the service refuses. */
 export interface Move {

@@ -2,9 +2,9 @@ import type { MediaFile } from '../../../../../../../../client/client.ts'
 import { useAccess } from '../../../../ground/access/access.ts'
 import { t } from '../../../../ground/i18n/translate.ts'
 import { toast } from '../../../../ground/kit/toast/toast.tsx'
-import { kindOf } from '../../../../parts/media/file-kind.ts'
-import { uploads } from '../../../../parts/media/upload/uploads.ts'
-import { useUploadLimits } from '../../../../parts/media/upload/use-upload-limits.ts'
+import { kindOf } from '../../../files/file-kind.ts'
+import { uploads } from '../../../files/upload/uploads.ts'
+import { useUploadLimits } from '../../../files/upload/use-upload-limits.ts'
 
 /** Brings files into the library, as far as they are pictures; others are refused in words. */
 export function usePictureUpload(): (files: readonly File[], onStored: (file: MediaFile) => void) => void {

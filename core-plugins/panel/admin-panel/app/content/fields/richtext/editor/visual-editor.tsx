@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { t } from '../../../../ground/i18n/translate.ts'
 import type { Writing } from '../../../../ground/i18n/writing.ts'
-import { MediaPicker } from '../../../../parts/media/picker/picker.tsx'
+import { FilePicker } from '../../../files/file-picker.tsx'
 import type { EditorSteps } from '../../use-editor-steps.ts'
 import type { VisualDocument } from '../html/open-html.ts'
 import { FormatToolbar } from './format-toolbar.tsx'
@@ -51,7 +51,7 @@ export function VisualEditor({ onSource, ...props }: VisualEditorProps) {
       {editor !== undefined && asked === 'link' && <LinkDialog editor={editor} onClose={close} />}
       {editor !== undefined && asked === 'picture' && <PictureDialog editor={editor} onClose={close} />}
       {editor !== undefined && (
-        <MediaPicker
+        <FilePicker
           isOpen={asked === 'library'}
           onClose={close}
           onPick={(files) => insertPictures(editor, files)}
