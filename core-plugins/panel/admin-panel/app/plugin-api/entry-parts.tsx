@@ -6,7 +6,7 @@ import { contributeField, type FieldInputProps } from '../content/schema/field-k
 import { useAccess } from '../ground/access/access.ts'
 import { Button } from '../ground/kit/button/button.tsx'
 import { loadPersistently } from '../ground/lazy/missing-parts.ts'
-import { addParts } from '../shell/panel-part.ts'
+import { addModulePart } from '../shell/panel-part.ts'
 import { PluginPart } from '../shell/plugins/plugin-part.tsx'
 import { runAction } from '../shell/plugins/run-action.ts'
 import { isForType, isShown } from '../shell/plugins/shown-parts.ts'
@@ -15,11 +15,9 @@ import { isForType, isShown } from '../shell/plugins/shown-parts.ts'
 export function addEntryParts(plugin: string, definition: PanelModuleDefinition) {
   const { fields = {}, entryPanels = [], entryActions = [] } = definition
   for (const [name, field] of Object.entries(fields)) registerInput(plugin, name, field)
-  addParts(`module of ${plugin}`, {
-    [plugin]: {
-      entryPanels: entryPanels.map((panel) => sidePanel(plugin, panel)),
-      entryActions: entryActions.map((action) => titleAction(plugin, action)),
-    },
+  addModulePart(plugin, {
+    entryPanels: entryPanels.map((panel) => sidePanel(plugin, panel)),
+    entryActions: entryActions.map((action) => titleAction(plugin, action)),
   })
 }
 

@@ -37,18 +37,28 @@ export type PanelParts = Readonly<Record<string, PanelPart>>
 /** One contribution of a kind. */
 export type Contribution<Kind extends keyof PanelPart> = NonNullable<PanelPart[Kind]>[number]
 
-/** By the script that they came with. */
-const added = createObservable<ReadonlyMap<string, PanelParts>>(new Map())
-
-/**
- * Makes parts known, when the script has come that they are in: that of the panel, of a screen to which several plugins
- * add, or the module of a plugin. One that comes again replaces its own.
- */
-export function addParts(script: string, parts: PanelParts) {
-  added.set(new Map([...added.get(), [script, parts]]))
+interface Added {
+  /** What they came with. One that comes again replaces its own. */
+  readonly script: string
+  readonly parts: PanelParts
+  readonly isModule: boolean
 }
 
-const allParts = () => [...added.get().values()].flatMap((parts) => Object.entries(parts))
+const added = createObservable<readonly Added[]>([])
+
+/** Makes parts known when their script has come: that of the panel, or of a screen to which several plugins add. */
+export const addParts = (script: string, parts: PanelParts) => add({ script, parts, isModule: false })
+
+/** The same for the module of a plugin. Whenever that comes, its contributions stand after those of the panel. */
+export const addModulePart = (plugin: string, part: PanelPart) =>
+  add({ script: `module of ${plugin}`, parts: { [plugin]: part }, isModule: true })
+
+function add(one: Added) {
+  const others = added.get().filter(({ script }) => script !== one.script)
+  added.set([...others, one].toSorted((left, right) => Number(left.isModule) - Number(right.isModule)))
+}
+
+const allParts = () => added.get().flatMap(({ parts }) => Object.entries(parts))
 
 /** What the plugins that are on contribute of a kind. */
 export const contributionsOf = <Kind extends keyof PanelPart>(kind: Kind, access: Access) =>

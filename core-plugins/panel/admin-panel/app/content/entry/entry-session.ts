@@ -1,7 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { DescribedType } from '../../ground/api/content-types.ts'
 import type { Observable } from '../../ground/observable.ts'
-import type { EntryAddress } from '../schema/entry-address.ts'
+import type { EntryAddress } from './entry-address.ts'
 import type { Reveal } from './reveal.ts'
 import type { Saving } from './save/saving.ts'
 import type { EntryState, EntryStore, Saved } from './store/entry-store.ts'

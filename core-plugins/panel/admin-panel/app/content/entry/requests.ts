@@ -1,6 +1,6 @@
 import { transport } from '../../ground/api/client.ts'
 import type { DescribedType } from '../../ground/api/content-types.ts'
-import type { EntryAddress } from '../schema/entry-address.ts'
+import type { EntryAddress } from './entry-address.ts'
 import type { Entry, Saved } from './store/entry-store.ts'
 
 /** Reads an entry, with the draft beside it and with what plugins know about it. */

@@ -2,7 +2,6 @@ import { type ComponentType, useSyncExternalStore } from 'react'
 import type { DescribedAttribute } from '../../ground/api/content-types.ts'
 import type { FieldFrameProps } from '../../ground/kit/field/field.tsx'
 import type { MergeValues } from './merged.ts'
-import { isSlug } from './slug.ts'
 
 /** What the input of a field gets; its value comes from `useField(path)`. */
 export interface FieldInputProps {
@@ -57,6 +56,12 @@ export function fieldKindOf(attribute: DescribedAttribute): FieldKind | undefine
   return (
     (widget === undefined ? undefined : kindNamed(widget)) ?? kindNamed(attribute.type) ?? kindNamed('json')
   )
+}
+
+/** Whether a field holds a slug: by its widget, or as a string of that name. */
+export function isSlug({ name, type, pluginOptions }: DescribedAttribute): boolean {
+  const { widget } = (pluginOptions?.panel ?? {}) as { readonly widget?: unknown }
+  return widget === 'slug' || (widget === undefined && type === 'string' && name === 'slug')
 }
 
 const kindNamed = (name: string) => contributed.get(name) ?? builtIn.get(name)

@@ -1,5 +1,6 @@
 import type { DescribedAttribute, DescribedType } from '../../ground/api/content-types.ts'
 import type { Derived } from './derived.ts'
+import { isSlug } from './field-kinds.ts'
 
 /** Letters that do not fall apart into a base letter and a mark. */
 const spelledOut: Readonly<Record<string, string>> = {
@@ -25,12 +26,6 @@ export function slugify(text: unknown): string {
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '')
-}
-
-/** Whether a field holds a slug: by its widget, or as a string of that name. */
-export function isSlug({ name, type, pluginOptions }: DescribedAttribute): boolean {
-  const { widget } = (pluginOptions?.panel ?? {}) as { readonly widget?: unknown }
-  return widget === 'slug' || (widget === undefined && type === 'string' && name === 'slug')
 }
 
 /** The field that a slug is made from: `pluginOptions.panel.from`, else the title. */

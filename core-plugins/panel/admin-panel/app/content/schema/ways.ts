@@ -25,7 +25,3 @@ export function waysFrom({ name, workflow }: WithWorkflow, state: string | undef
 
 /** The roles that may take a transition; empty where its roles are not what is in the way. */
 export const rolesOf = ({ roles = [] }: Transition): string => roles.join(', ')
-
-/** The state of an entry, by its name. */
-export const stateNamed = ({ workflow }: WithWorkflow, name: unknown) =>
-  workflow?.states.find((state) => state.name === name)

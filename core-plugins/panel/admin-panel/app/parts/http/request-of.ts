@@ -1,7 +1,7 @@
 import type { OpenEntry } from '../../content/entry/entry-session.ts'
 import { rowRequest, selectionRequest } from '../../content/list/data/list-request.ts'
 import type { List } from '../../content/list/list-context.ts'
-import { hasDraftsBeside } from '../../content/schema/entry-address.ts'
+import { hasDraftsBeside } from '../../content/schema/drafts-beside.ts'
 import type { Access } from '../../ground/access/access.ts'
 import type { DescribedType } from '../../ground/api/content-types.ts'
 import { type ReadQuery, type ReadRequest, typedFilters } from './read-request.ts'

@@ -1,4 +1,4 @@
-import { type EntryAddress, entryKey } from '../../schema/entry-address.ts'
+import { type EntryAddress, entryKey } from '../entry-address.ts'
 import type { Entry, EntryStart, EntryStore, Saved } from '../store/entry-store.ts'
 import { unfinishedOf } from '../store/unfinished.ts'
 import type { Journal, Left } from './journal.ts'

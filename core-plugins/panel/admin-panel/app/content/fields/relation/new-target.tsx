@@ -5,11 +5,11 @@ import { t } from '../../../ground/i18n/translate.ts'
 import { Button } from '../../../ground/kit/button/button.tsx'
 import { Drawer } from '../../../ground/kit/dialog/dialog.tsx'
 import { Skeleton } from '../../../ground/kit/loading/loading.tsx'
+import { entryAddress } from '../../entry/entry-address.ts'
 import { EntryContext, type EntrySession } from '../../entry/entry-session.ts'
 import { EntryForm } from '../../entry/form/entry-form.tsx'
 import { Notices } from '../../entry/notices/notices.tsx'
 import { useOpenSession } from '../../entry/use-open-session.ts'
-import { entryAddress } from '../../schema/entry-address.ts'
 import { DrawerDepth, useDrawers } from './drawers.ts'
 
 export interface NewTargetProps {

@@ -22,7 +22,7 @@ export type ColumnKind =
   | 'contributed'
   | 'field'
 
-/** What the list has to know of a column of a plugin; plugins/column-cell.tsx draws its cells. */
+/** What the list has to know of a column of a plugin; cells/column-cell.tsx draws its cells. */
 export interface ContributedColumn {
   readonly id: string
   readonly label: string

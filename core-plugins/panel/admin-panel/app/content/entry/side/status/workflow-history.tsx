@@ -8,7 +8,7 @@ import { t } from '../../../../ground/i18n/translate.ts'
 import { Button } from '../../../../ground/kit/button/button.tsx'
 import { Skeleton } from '../../../../ground/kit/loading/loading.tsx'
 import { StateLabel } from '../../../schema/state-label.tsx'
-import { stateNamed } from '../../../schema/ways.ts'
+import { stateNamed } from '../../../schema/state-named.ts'
 import { pathOf, type SavedEntry } from '../publication/publication-requests.ts'
 import classes from './status.module.css'
 

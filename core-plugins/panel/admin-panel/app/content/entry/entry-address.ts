@@ -1,5 +1,6 @@
 import type { Access } from '../../ground/access/access.ts'
 import type { DescribedType } from '../../ground/api/content-types.ts'
+import { hasDraftsBeside } from '../schema/drafts-beside.ts'
 
 /** An entry by what the address of its screen says. */
 export interface EntryAddress {
@@ -38,10 +39,6 @@ export function entryAddress({ type, id, search, access }: AddressParts): EntryA
     translates: isNew && isLocalized ? idIn(search, 'translates') : undefined,
   }
 }
-
-/** Whether changes of public entries of a type wait in drafts beside them. */
-export const hasDraftsBeside = ({ options }: DescribedType, access: Access): boolean =>
-  options.draftOverlay === true && access.isOn('drafts')
 
 function idIn(search: URLSearchParams, name: string): number | undefined {
   const id = Number(search.get(name) ?? Number.NaN)
