@@ -33,13 +33,15 @@ function filesIn(folder: string): string[] {
   )
 }
 
+const stylesIn = (folder: string) => filesIn(folder).filter((file) => file.endsWith('.css'))
+
 const scriptsIn = (folder: string) => filesIn(folder).filter((file) => /\.[mc]?[jt]sx?$/.test(file))
 
 /** What a file imports: packages by name, files by their path from the project's root. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
-  const specifiers = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(
-    ([, name]) => name ?? '',
+  const specifiers = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*(['"])(.+?)\1/g)].map(
+    ([, , name]) => name ?? '',
   )
   return specifiers.map((name) => (name.startsWith('.') ? join(dirname(file), name) : name))
 }
@@ -86,14 +88,19 @@ function circlesIn(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   return found
 }
 
-/** Which plugins each of them imports. */
-function arrowsBetween(files: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+/** What the rooms of these files import of each other. */
+function arrowsBetween(
+  files: readonly string[],
+  roomOf: (file: string) => string,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const rooms = new Set(files.map(roomOf))
   const arrows = new Map<string, Set<string>>()
   for (const file of files) {
-    const plugin = corePluginOf(file)
-    const imported = importsOf(file).filter((path) => path.startsWith('core-plugins/'))
-    const others = imported.map(corePluginOf).filter((other) => other !== plugin)
-    arrows.set(plugin, new Set([...(arrows.get(plugin) ?? []), ...others]))
+    const room = roomOf(file)
+    const others = importsOf(file)
+      .map(roomOf)
+      .filter((other) => other !== room && rooms.has(other))
+    arrows.set(room, new Set([...(arrows.get(room) ?? []), ...others]))
   }
   return arrows
 }
@@ -101,6 +108,24 @@ function arrowsBetween(files: readonly string[]): ReadonlyMap<string, ReadonlySe
 const panelApp = 'core-plugins/panel/admin-panel/app/'
 /** Declarations of what it offers plugins, which the package publishes. */
 const panelApi = 'core-plugins/panel/admin-panel/panel-api/'
+
+/** The folders of the panel's application; what is beside them puts it together. */
+const panelFloors = ['ground', 'shell', 'content', 'parts']
+
+function panelFloorOf(file: string): number {
+  const floor = panelFloors.indexOf(file.slice(panelApp.length).split('/')[0] ?? '')
+  return floor === -1 ? panelFloors.length : floor
+}
+
+const isOnPanelFloorBelow = (file: string, imported: string) =>
+  !imported.startsWith(panelApp) || panelFloorOf(imported) <= panelFloorOf(file)
+
+/** `…/app/ground/kit` of `…/app/ground/kit/button/button.tsx`. */
+const panelRoomOf = (file: string) =>
+  file
+    .split('/')
+    .slice(0, panelApp.split('/').length + 1)
+    .join('/')
 
 function isAllowedInPanelApp(_: string, imported: string): boolean {
   if (!/\.(tsx?|css|json)$/.test(imported)) return !imported.startsWith('node:')
@@ -141,8 +166,15 @@ describe('architecture', () => {
       .map(({ name }) => name)
     assert.deepEqual(folders.toSorted(), floors.toSorted())
     const files = corePluginFiles()
-    assert.deepEqual(violations(files, isOnFloorBelow), [])
-    assert.deepEqual(circlesIn(arrowsBetween(files)), [])
+    assert.deepEqual(violations([...files, ...stylesIn('core-plugins')], isOnFloorBelow), [])
+    assert.deepEqual(circlesIn(arrowsBetween(files, corePluginOf)), [])
+  })
+
+  it('what the panel shows stands on its own floor and those below, and on nothing that stands on it', () => {
+    const files = [...scriptsIn(panelApp), ...stylesIn(panelApp)]
+    assert.ok(files.length > 0)
+    assert.deepEqual(violations(files, isOnPanelFloorBelow), [])
+    assert.deepEqual(circlesIn(arrowsBetween(files, panelRoomOf)), [])
   })
 
   it('tells floors and circles', () => {

@@ -227,7 +227,7 @@ const changeScript = `
   const waiting = setInterval(() => {}, 1000)
   for (const word of ['first', 'second']) {
     const built = new Promise((resolve) => live.onBuilt(resolve))
-    appendFileSync('core-plugins/panel/admin-panel/app/styles/base.css', ':root { --word-of-a-test: ' + word + ' }')
+    appendFileSync('core-plugins/panel/admin-panel/app/ground/styles/base.css', ':root { --word-of-a-test: ' + word + ' }')
     await built
     words.push(await wordNow())
   }

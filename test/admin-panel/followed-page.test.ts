@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it, mock } from 'node:test'
-import { type Answer, followPage } from '../../core-plugins/panel/admin-panel/app/preview/followed-page.ts'
+import {
+  type Answer,
+  followPage,
+} from '../../core-plugins/panel/admin-panel/app/parts/preview/followed-page.ts'
 
 const longerThanItWaitsMs = 3_001
 

@@ -6,19 +6,19 @@ import {
   focalPointOf,
   pointIn,
   readArea,
-} from '../../core-plugins/panel/admin-panel/app/media/details/area.ts'
+} from '../../core-plugins/panel/admin-panel/app/content/files/area.ts'
 import {
   destinationsOf,
   findFolder,
   nameOfPath,
-} from '../../core-plugins/panel/admin-panel/app/media/folders/folder-paths.ts'
+} from '../../core-plugins/panel/admin-panel/app/parts/media/folders/folder-paths.ts'
 import {
   addressOf,
   initialView,
   type MediaView,
   readView,
   writeView,
-} from '../../core-plugins/panel/admin-panel/app/media/media-view.ts'
+} from '../../core-plugins/panel/admin-panel/app/parts/media/media-view.ts'
 
 describe('the address of the media library', () => {
   it('says nothing of what is so anyway, and everything else', () => {

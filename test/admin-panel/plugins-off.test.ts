@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
@@ -118,8 +118,11 @@ const addressesOf = ({
 /** Those that the sources declare; sections before their areas, whose paths contain theirs. */
 function declaredPaths(): string[] {
   const app = join(import.meta.dirname, '../../core-plugins/panel/admin-panel/app')
-  const files = ['model/sections.ts', 'operations/sections.ts', 'people/sections.ts', 'screens.ts']
-  const sources = files.map((file) => readFileSync(join(app, file), 'utf8'))
+  const files = readdirSync(join(app, 'parts'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(^|\/)(part|sections|operations)\.ts$/.test(file))
+    .map((file) => join('parts', file))
+    .toSorted((left, right) => Number(left.endsWith('part.ts')) - Number(right.endsWith('part.ts')))
+  const sources = [...files, 'parts.ts'].map((file) => readFileSync(join(app, file), 'utf8'))
   return sources.flatMap((source) =>
     [...source.matchAll(/\bpath: '(\/[^']*)'/g)].map(([, path = '']) => path),
   )

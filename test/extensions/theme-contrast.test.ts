@@ -18,7 +18,7 @@ const root = join(import.meta.dirname, '../..')
 
 /** The custom properties of the first block after a selector in a style sheet. */
 function propertiesAfter(selector: string): Record<string, string> {
-  const styles = readFileSync(join(root, 'core-plugins/panel/admin-panel/app/styles/tokens.css'), 'utf8')
+  const styles = readFileSync(join(root, 'core-plugins/foundation/bundling/tokens.css'), 'utf8')
   const block = styles.slice(styles.indexOf(selector)).match(/\{([^{}]*)\}/)?.[1] ?? ''
   return Object.fromEntries(
     [...block.matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name = '', value = '']) => [name, value]),

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import de from '../../../core-plugins/panel/admin-panel/app/locales/de.json' with { type: 'json' }
-import en from '../../../core-plugins/panel/admin-panel/app/locales/en.json' with { type: 'json' }
+import de from '../../../core-plugins/panel/admin-panel/app/ground/locales/de.json' with { type: 'json' }
+import en from '../../../core-plugins/panel/admin-panel/app/ground/locales/en.json' with { type: 'json' }
 
 interface Catalogue {
   readonly [name: string]: string | Catalogue

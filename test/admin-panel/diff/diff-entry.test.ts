@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { DescribedAttribute } from '../../../client/admin.ts'
-import type { BlockChange } from '../../../core-plugins/panel/admin-panel/app/entry/diff/change.ts'
-import { diffEntry, type Values } from '../../../core-plugins/panel/admin-panel/app/entry/diff/diff-entry.ts'
+import type { BlockChange } from '../../../core-plugins/panel/admin-panel/app/content/entry/diff/change.ts'
+import {
+  diffEntry,
+  type Values,
+} from '../../../core-plugins/panel/admin-panel/app/content/entry/diff/diff-entry.ts'
 
 const field = (name: string, type: string, options: object = {}): DescribedAttribute => ({
   name,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { wordsOfHtml } from '../../../core-plugins/panel/admin-panel/app/entry/diff/rich-text.ts'
-import { condense, diffWords } from '../../../core-plugins/panel/admin-panel/app/entry/diff/words.ts'
+import { wordsOfHtml } from '../../../core-plugins/panel/admin-panel/app/content/entry/diff/rich-text.ts'
+import { condense, diffWords } from '../../../core-plugins/panel/admin-panel/app/content/entry/diff/words.ts'
 
 const textOf = (parts: ReturnType<typeof diffWords>, left: 'added' | 'removed') =>
   parts

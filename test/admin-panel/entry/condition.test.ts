@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { compileCondition } from '../../../core-plugins/entries/content/payload/condition.ts'
-import { isMet } from '../../../core-plugins/panel/admin-panel/app/entry/form/condition.ts'
+import { isMet } from '../../../core-plugins/panel/admin-panel/app/content/entry/form/condition.ts'
 
 const actual = [undefined, null, '', 'event', 'talk', true, false, 0, 1, [], ['event'], [1, 2], {}, { a: 1 }]
 const operators = ['eq', 'neq', 'in', 'notIn', 'exists', 'empty'] as const

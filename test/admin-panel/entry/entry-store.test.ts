@@ -4,7 +4,7 @@ import {
   createEntryStore,
   type Entry,
   type EntryStart,
-} from '../../../core-plugins/panel/admin-panel/app/entry/store/entry-store.ts'
+} from '../../../core-plugins/panel/admin-panel/app/content/entry/store/entry-store.ts'
 
 const entry: Entry = {
   id: 7,

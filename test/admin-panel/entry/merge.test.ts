@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { mergeBlocks } from '../../../core-plugins/panel/admin-panel/app/entry/merge/merge-blocks.ts'
+import { mergeBlocks } from '../../../core-plugins/panel/admin-panel/app/content/entry/merge/merge-blocks.ts'
 import {
   mayKeepBoth,
   mergeEntry,
   resolve,
-} from '../../../core-plugins/panel/admin-panel/app/entry/merge/merge-entry.ts'
-import { mergeValues } from '../../../core-plugins/panel/admin-panel/app/entry/merge/merge-values.ts'
-import type { Versions } from '../../../core-plugins/panel/admin-panel/app/entry/merge/merged.ts'
+} from '../../../core-plugins/panel/admin-panel/app/content/entry/merge/merge-entry.ts'
+import { mergeValues } from '../../../core-plugins/panel/admin-panel/app/content/entry/merge/merge-values.ts'
+import type { Versions } from '../../../core-plugins/panel/admin-panel/app/content/schema/merged.ts'
 
 const block = (id: string, text: string) => ({ id, __component: 'shared.quote', text })
 const merge = (base: unknown, mine: unknown, theirs: unknown) => mergeValues({ base, mine, theirs })

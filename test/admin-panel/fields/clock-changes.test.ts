@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { clockChangeAt } from '../../../core-plugins/panel/admin-panel/app/i18n/clock-change.ts'
+import { clockChangeAt } from '../../../core-plugins/panel/admin-panel/app/ground/i18n/clock-change.ts'
 import {
   inputOf,
   isNearClockChange,
@@ -9,7 +9,7 @@ import {
   minuteText,
   momentOf,
   withInput,
-} from '../../../core-plugins/panel/admin-panel/app/i18n/local-time.ts'
+} from '../../../core-plugins/panel/admin-panel/app/ground/i18n/local-time.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { startBrowser, withoutBrowser } from '../browser/browser.ts'
 import { tabTo } from '../browser/keyboard.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { localNumbers } from '../../../core-plugins/panel/admin-panel/app/fields/plain/numbers.ts'
+import { localNumbers } from '../../../core-plugins/panel/admin-panel/app/content/schema/numbers.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { startBrowser, withoutBrowser } from '../browser/browser.ts'
 import { inviteAda, openPage } from '../browser/panel-page.ts'

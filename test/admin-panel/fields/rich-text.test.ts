@@ -6,7 +6,10 @@ import type { Browser, Page } from 'playwright-core'
 import { catalogues } from '../../../core-plugins/panel/admin-panel/build/catalogues.ts'
 import { startBrowser, withoutBrowser } from '../browser/browser.ts'
 
-const folder = join(import.meta.dirname, '../../../core-plugins/panel/admin-panel/app/fields/richtext')
+const folder = join(
+  import.meta.dirname,
+  '../../../core-plugins/panel/admin-panel/app/content/fields/richtext',
+)
 
 /** What the page answers about a text. */
 interface Reading {

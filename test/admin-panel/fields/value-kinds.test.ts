@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { builtInTypes } from '../../../core-plugins/foundation/schemas/field-types/built-in.ts'
-import { diffEntry } from '../../../core-plugins/panel/admin-panel/app/entry/diff/diff-entry.ts'
-import { typedValue } from '../../../core-plugins/panel/admin-panel/app/fields/typed-value.ts'
+import { diffEntry } from '../../../core-plugins/panel/admin-panel/app/content/entry/diff/diff-entry.ts'
+import { typedValue } from '../../../core-plugins/panel/admin-panel/app/content/schema/typed-value.ts'
 import {
   contributeValues,
   isBuiltInType,
   valueKindOf,
-} from '../../../core-plugins/panel/admin-panel/app/fields/value-kinds.ts'
+} from '../../../core-plugins/panel/admin-panel/app/content/schema/value-kinds.ts'
 
 const changeOf = (type: string) =>
   diffEntry(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Locator } from 'playwright-core'
-import { writingOf } from '../../../core-plugins/panel/admin-panel/app/i18n/writing.ts'
+import { writingOf } from '../../../core-plugins/panel/admin-panel/app/ground/i18n/writing.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { startBrowser, withoutBrowser } from '../browser/browser.ts'
 import { inviteAda, openPage } from '../browser/panel-page.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { toCsv } from '../../../core-plugins/panel/admin-panel/app/list/export/csv.ts'
+import { toCsv } from '../../../core-plugins/panel/admin-panel/app/content/list/export/csv.ts'
 
 it('CSV keeps every character, and no spreadsheet runs what an entry says', () => {
   assert.equal(

@@ -8,7 +8,7 @@ import {
   isComplete,
   operators,
   toCondition,
-} from '../../../core-plugins/panel/admin-panel/app/list/filters/filter.ts'
+} from '../../../core-plugins/panel/admin-panel/app/content/list/filters/filter.ts'
 import {
   emptyState,
   type ListState,
@@ -16,7 +16,7 @@ import {
   stateFromQuery,
   stateToQuery,
   viewQuery,
-} from '../../../core-plugins/panel/admin-panel/app/list/state/list-state.ts'
+} from '../../../core-plugins/panel/admin-panel/app/content/list/state/list-state.ts'
 
 const name = fc.stringMatching(/^[a-z_][a-zA-Z0-9_]{0,12}$/)
 const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('.'))

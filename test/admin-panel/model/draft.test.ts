@@ -4,18 +4,21 @@ import {
   moveField,
   putField,
   removeField,
-} from '../../../core-plugins/panel/admin-panel/app/model/draft/edit-fields.ts'
+} from '../../../core-plugins/panel/admin-panel/app/parts/schema-files/draft/edit-fields.ts'
 import {
   addType,
   nameFrom,
   removeOwner,
-} from '../../../core-plugins/panel/admin-panel/app/model/draft/edit-owners.ts'
+} from '../../../core-plugins/panel/admin-panel/app/parts/schema-files/draft/edit-owners.ts'
 import {
   type FileAttribute,
   type Files,
   fieldsOf,
-} from '../../../core-plugins/panel/admin-panel/app/model/draft/file-content.ts'
-import { renamed, renameObstacle } from '../../../core-plugins/panel/admin-panel/app/model/draft/rename.ts'
+} from '../../../core-plugins/panel/admin-panel/app/parts/schema-files/draft/file-content.ts'
+import {
+  renamed,
+  renameObstacle,
+} from '../../../core-plugins/panel/admin-panel/app/parts/schema-files/draft/rename.ts'
 
 const article = { kind: 'type', name: 'article' } as const
 const author = { kind: 'type', name: 'author' } as const

@@ -1,23 +1,24 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { contentTypes } from './api/content-types.ts'
-import { queryClient } from './api/query-client.ts'
-import { loadTexts } from './i18n/translate.ts'
-import { prefetchScreen, setPrefetcher } from './kit/link/prefetch.ts'
-import { loadPersistently } from './lazy/missing-parts.ts'
+import { panelDocument } from './ground/access/panel-document.ts'
+import { contentTypes } from './ground/api/content-types.ts'
+import { queryClient } from './ground/api/query-client.ts'
+import { loadTexts } from './ground/i18n/translate.ts'
+import { prefetchScreen, setPrefetcher } from './ground/kit/link/prefetch.ts'
+import { loadPersistently } from './ground/lazy/missing-parts.ts'
+import { takeHandedOver } from './ground/session/handed-over.ts'
+import { session, signInAddress } from './ground/session/session.ts'
 import { Panel } from './panel.tsx'
-import { loadModules } from './plugins/module-store.ts'
-import { screenAt } from './screens.ts'
-import { takeHandedOver } from './session/handed-over.ts'
-import { panelDocument } from './session/panel-document.ts'
-import { session, signInAddress } from './session/session.ts'
+import { parts } from './parts.ts'
 import { applyMode } from './shell/chosen-mode.ts'
 import { followLinks } from './shell/follow-links.ts'
-import { isAt } from './shell/screen.ts'
+import { addParts, screenAt } from './shell/panel-part.ts'
+import { loadModules } from './shell/plugins/module-store.ts'
 
 /** Starts the application, signed in; whoever is not goes to the sign-in page. */
 async function start() {
   applyMode()
+  addParts('panel', parts)
   const handedOver = takeHandedOver()
   if (handedOver !== undefined) session.open(handedOver)
   const texts = loadTexts()
@@ -32,7 +33,10 @@ async function start() {
   void queryClient.prefetchQuery(contentTypes)
   // Its failure is shown in place of the panel.
   await queryClient.prefetchQuery(panelDocument)
-  loadModules(queryClient.getQueryData(panelDocument.queryKey)?.modules ?? [])
+  loadModules(
+    queryClient.getQueryData(panelDocument.queryKey)?.modules ?? [],
+    () => import('./plugin-api/admit-module.ts'),
+  )
   const root = document.querySelector('#root')
   if (root === null) throw new Error('the page has no #root')
   followLinks()
@@ -42,15 +46,15 @@ async function start() {
     </StrictMode>,
   )
   // Whatever is shown does not wait for it.
-  void loadPersistently(() => import('./live/follow-service.ts'))
+  void loadPersistently(() => import('./parts/panel-events/follow-service.ts'))
 }
 
 /** Fetches the code of a screen. If that fails, going there will say what is wrong. */
 function loadScreen(path: string) {
   const [pathname = '/'] = path.split(/[?#]/)
-  screenAt(pathname)
+  screenAt('screens', pathname)
     ?.load()
-    .then(({ sections }) => sections?.find((section) => isAt(section, pathname))?.load())
+    .then(() => screenAt('sections', pathname)?.load())
     .catch(() => undefined)
 }
 

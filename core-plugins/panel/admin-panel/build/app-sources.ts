@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { tokensFile } from '../../../foundation/bundling/bundling.ts'
 
 /** The sources of what runs in browsers. The published package has none: there, the application is built already. */
 export const appFolder = join(import.meta.dirname, '../app')
@@ -9,7 +10,7 @@ export const appFolder = join(import.meta.dirname, '../app')
 export const rootFolder = join(import.meta.dirname, '../../../..')
 
 /** Everything that the application is made of. */
-export const sourceFolders = [appFolder, import.meta.dirname, join(rootFolder, 'client')]
+export const sourceFolders = [appFolder, import.meta.dirname, dirname(tokensFile), join(rootFolder, 'client')]
 
 /** Whether there are sources to build from. */
 export const hasSources = () => existsSync(join(appFolder, 'main.tsx'))

@@ -12,7 +12,7 @@ interface CompiledCatalogue {
   readonly [name: string]: string | MessageFormatElement[] | CompiledCatalogue
 }
 
-const folder = join(appFolder, 'locales')
+const folder = join(appFolder, 'ground/locales')
 const english = join(folder, 'en.json')
 
 /** The languages that the panel speaks: one a file. */
@@ -61,7 +61,7 @@ export const catalogues: Plugin = {
       contents: textsModule(),
       watchDirs: [folder],
     }))
-    onLoad({ filter: /[\\/]app[\\/]locales[\\/]\w+\.json$/ }, ({ path, suffix }) => ({
+    onLoad({ filter: /[\\/]ground[\\/]locales[\\/]\w+\.json$/ }, ({ path, suffix }) => ({
       contents: JSON.stringify(partOf(compile(read(english), read(path)), suffix.slice(1))),
       loader: 'json',
       watchFiles: [english, path],

@@ -6,8 +6,14 @@ import { appFolder } from './app-sources.ts'
 const namespace = 'panel-lazy'
 const main = 'main.tsx'
 
-/** Screens of which parts are loaded later, by the folder of those parts. */
-const screens: Readonly<Record<string, string>> = { list: 'list/list.tsx', entry: 'entry/entry-screen.tsx' }
+/** Screens of which parts are loaded later, by the folders of those parts. */
+const screens: Readonly<Record<string, string>> = {
+  'content/list/': 'screens/list.tsx',
+  'content/entry/': 'screens/entry-screen.tsx',
+  'parts/preferences/': 'screens/list.tsx',
+  'parts/revisions/': 'screens/entry-screen.tsx',
+  'parts/usages/': 'screens/entry-screen.tsx',
+}
 
 /**
  * esbuild makes a script of each set of modules that the same screens use. For dozens of screens and dialogs that would
@@ -38,8 +44,6 @@ export const commonScript: Plugin = {
   },
 }
 
-/** The screen that a file is a part of, unless it is the screen. */
-function screenOf(file: string): string[] {
-  const screen = screens[file.slice(0, file.indexOf('/'))]
-  return screen === undefined || screen === file ? [] : [screen]
-}
+/** The screen that a file is a part of. */
+const screenOf = (file: string): string[] =>
+  Object.entries(screens).flatMap(([folder, screen]) => (file.startsWith(folder) ? [screen] : []))

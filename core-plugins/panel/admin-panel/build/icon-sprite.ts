@@ -4,7 +4,7 @@ import type { Plugin } from 'esbuild'
 import { appFolder } from './app-sources.ts'
 
 /** One file an icon, as Lucide publishes it, and the licence of all of them. */
-const folder = join(appFolder, 'kit/icon/lucide')
+const folder = join(appFolder, 'ground/kit/icon/lucide')
 const namespace = 'panel-icons'
 
 /** The licence of the icons, for packages that they are part of. */

@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import type { Plugin } from 'esbuild'
+import { tokensFile } from '../../../foundation/bundling/bundling.ts'
 import { appFolder, filesIn } from './app-sources.ts'
 
 const namespace = 'panel-styles'
@@ -36,12 +37,11 @@ function imports(): string {
     const path = relative(appFolder, file)
     return `@import './${path}' layer(${layerOf(path)});`
   })
-  return [`@layer ${layers.join(', ')};`, ...lines].join('\n')
+  const tokens = `@import '${relative(appFolder, tokensFile)}' layer(tokens);`
+  return [`@layer ${layers.join(', ')};`, tokens, ...lines].join('\n')
 }
 
 function layerOf(path: string): string {
-  if (path === 'styles/tokens.css') return 'tokens'
-  const [folder = ''] = path.split('/')
-  if (folder === 'styles') return 'base'
-  return folder === 'kit' ? 'kit' : 'screens'
+  if (path.startsWith('ground/styles/')) return 'base'
+  return path.startsWith('ground/kit/') ? 'kit' : 'screens'
 }

@@ -1,10 +1,10 @@
 import { useLocation } from 'wouter'
-import { localeName } from '../i18n/locale-name.ts'
-import { allLanguages, chooseLanguage, language, t } from '../i18n/translate.ts'
-import { Button } from '../kit/button/button.tsx'
-import { Menu } from '../kit/menu/menu.tsx'
-import { useAccess } from '../session/access.ts'
-import { session } from '../session/session.ts'
+import { useAccess } from '../ground/access/access.ts'
+import { localeName } from '../ground/i18n/locale-name.ts'
+import { allLanguages, chooseLanguage, language, t } from '../ground/i18n/translate.ts'
+import { Button } from '../ground/kit/button/button.tsx'
+import { Menu } from '../ground/kit/menu/menu.tsx'
+import { session } from '../ground/session/session.ts'
 import { allModes, chooseMode, modeIcons, useMode } from './mode.ts'
 
 /** Who is signed in, and what concerns only that person. */

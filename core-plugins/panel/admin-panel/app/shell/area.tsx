@@ -1,42 +1,36 @@
 import { type ComponentType, useEffect, useRef } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
-import { type TextKey, t } from '../i18n/translate.ts'
-import { Link } from '../kit/link/link.tsx'
-import { lazyPart } from '../lazy/lazy-part.ts'
-import { useAccess } from '../session/access.ts'
+import { useAccess } from '../ground/access/access.ts'
+import { type TextKey, t } from '../ground/i18n/translate.ts'
+import { Link } from '../ground/kit/link/link.tsx'
 import classes from './area.module.css'
+import { useContributions } from './panel-part.ts'
 import { NotFoundPage } from './refusal-pages.tsx'
-import { isWithin, obstacleTo, type Section } from './screen.ts'
-import { ShownScreen } from './shown-screen.tsx'
+import { isOpenTo, isWithin, type Section } from './screen.ts'
+import { NoScreen, routesTo } from './shown-screen.tsx'
 
 export interface AreaParts {
   /** The name of its navigation, as the large navigation has it: `shell.operations`. */
   readonly title: TextKey
   /** Where it begins: `/operations`. It leads to the first section that one may open. */
   readonly start: string
-  /** Of two that match a path, the first one wins. */
-  readonly sections: readonly Section[]
 }
 
-/** Several screens below one path, with a navigation of their own: the component of one line in `screens.ts`. */
-export function createArea({ title, start, sections }: AreaParts): ComponentType {
-  const loadable = sections.map((section) => ({ section, component: lazyPart(section.load, 'screen') }))
+/** Several screens below one path, with a navigation of their own: those that plugins contribute as `sections` there. */
+export function createArea({ title, start }: AreaParts): ComponentType {
   return function Area() {
+    const sections = useContributions('sections').filter(({ path }) => isWithin(start, path))
     return (
       <div className={classes.area}>
         <SectionNavigation title={title} sections={sections} />
         <div className={classes.section}>
           <Switch>
-            {loadable.map(({ section, component }) => (
-              <Route key={section.path} path={section.path}>
-                <ShownScreen screen={section} component={component} />
-              </Route>
-            ))}
+            {routesTo(sections)}
             <Route path={start}>
               <FirstSection sections={sections} />
             </Route>
             <Route>
-              <NotFoundPage />
+              <NoScreen />
             </Route>
           </Switch>
         </div>
@@ -45,24 +39,28 @@ export function createArea({ title, start, sections }: AreaParts): ComponentType
   }
 }
 
+interface SectionsProps {
+  readonly sections: readonly Section[]
+}
+
 /** The sections that have a name and would not be refused. */
-function useShownSections(sections: readonly Section[]) {
+function useShownSections({ sections }: SectionsProps) {
   const access = useAccess()
   return sections.flatMap((section) => {
     const { path, label } = section
-    return label === undefined || obstacleTo(section, access) !== undefined ? [] : [{ path, label }]
+    return label === undefined || !isOpenTo(section, access) ? [] : [{ path, label }]
   })
 }
 
-function FirstSection({ sections }: Pick<AreaParts, 'sections'>) {
-  const [first] = useShownSections(sections)
+function FirstSection(props: SectionsProps) {
+  const [first] = useShownSections(props)
   return first === undefined ? <NotFoundPage /> : <Redirect to={first.path} replace />
 }
 
 /** Where there is no room for all of them, it scrolls, and the current one is in sight. */
-function SectionNavigation({ title, sections }: Pick<AreaParts, 'title' | 'sections'>) {
+function SectionNavigation({ title, sections }: SectionsProps & Pick<AreaParts, 'title'>) {
   const [location] = useLocation()
-  const shown = useShownSections(sections)
+  const shown = useShownSections({ sections })
   const list = useRef<HTMLUListElement>(null)
   const current = shown.find(({ path }) => isWithin(path, location))?.path
   useEffect(() => {

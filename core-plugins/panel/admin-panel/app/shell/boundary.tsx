@@ -1,8 +1,8 @@
 import { Component, type ReactNode } from 'react'
-import { errorText } from '../i18n/problem-text.ts'
-import { t } from '../i18n/translate.ts'
-import { Button } from '../kit/button/button.tsx'
-import { EmptyState } from '../kit/empty-state/empty-state.tsx'
+import { errorText } from '../ground/i18n/problem-text.ts'
+import { t } from '../ground/i18n/translate.ts'
+import { Button } from '../ground/kit/button/button.tsx'
+import { EmptyState } from '../ground/kit/empty-state/empty-state.tsx'
 
 interface BoundaryState {
   readonly error?: unknown

@@ -1,14 +1,14 @@
 import { Suspense } from 'react'
 import { useLocation } from 'wouter'
-import { t } from '../i18n/translate.ts'
-import { Icon } from '../kit/icon/icon.tsx'
-import { Link } from '../kit/link/link.tsx'
-import { PluginNavigation } from '../plugins/plugin-navigation.tsx'
-import { screens } from '../screens.ts'
-import { type Access, useAccess } from '../session/access.ts'
+import { type Access, useAccess } from '../ground/access/access.ts'
+import { t } from '../ground/i18n/translate.ts'
+import { Icon } from '../ground/kit/icon/icon.tsx'
+import { Link } from '../ground/kit/link/link.tsx'
 import { ContentNavigation } from './content-navigation.tsx'
 import classes from './navigation.module.css'
-import { isWithin, type NavigationPlace, obstacleTo, type Screen, startOf } from './screen.ts'
+import { useContributions } from './panel-part.ts'
+import { PluginNavigation } from './plugins/plugin-navigation.tsx'
+import { isOpenTo, isWithin, type NavigationPlace, type Screen, startOf } from './screen.ts'
 
 /** Where one can go, without what would be refused. `onNavigate` closes the menu of a small screen. */
 export function Navigation({ onNavigate }: { readonly onNavigate?: () => void }) {
@@ -31,8 +31,8 @@ interface GroupProps {
 }
 
 function Group({ group, access, onNavigate }: GroupProps) {
-  const shown = screens.filter(
-    (screen) => screen.navigation?.group === group && obstacleTo(screen, access) === undefined,
+  const shown = useContributions('screens').filter(
+    (screen) => screen.navigation?.group === group && isOpenTo(screen, access),
   )
   if (shown.length === 0) return null
   return (

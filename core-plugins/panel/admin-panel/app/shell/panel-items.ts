@@ -1,5 +1,5 @@
 import type { PanelDocument } from '../../../../../client/admin.ts'
-import { usePanelDocument } from '../session/access.ts'
+import { usePanelDocument } from '../ground/access/access.ts'
 
 /** What plugins add to the panel without code of their own; see docs/plugins.md. */
 export type PanelItems = PanelDocument['items']

@@ -1,7 +1,7 @@
-import { t } from '../i18n/translate.ts'
-import { EmptyState } from '../kit/empty-state/empty-state.tsx'
-import { Link } from '../kit/link/link.tsx'
-import { Page } from '../kit/page/page.tsx'
+import { t } from '../ground/i18n/translate.ts'
+import { EmptyState } from '../ground/kit/empty-state/empty-state.tsx'
+import { Link } from '../ground/kit/link/link.tsx'
+import { Page } from '../ground/kit/page/page.tsx'
 
 /** There is nothing at this address. */
 export function NotFoundPage() {

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
-import type { TextKey } from '../i18n/translate.ts'
-import type { Access } from '../session/access.ts'
+import type { Access } from '../ground/access/access.ts'
+import type { TextKey } from '../ground/i18n/translate.ts'
 
 /** A screen of the panel. */
 export interface Screen {
@@ -11,16 +11,13 @@ export interface Screen {
   readonly mayOpen?: (access: Access) => boolean
   /** What `mayOpen` asks for, as the roles screen names it; said to those who lack it. */
   readonly permission?: string
-  /** The plugin of the service without which there is no such screen. */
-  readonly plugin?: string
   /** Where it stands in the navigation; screens without it are reached from others. */
   readonly navigation?: NavigationPlace
 }
 
-/** The code of a screen; that of an area (`area.tsx`) has several screens. */
+/** The code of a screen; that of an area (`area.tsx`) brings the sections of the area. */
 export interface ScreenModule {
   readonly default: ComponentType
-  readonly sections?: readonly Section[]
 }
 
 export interface NavigationPlace {
@@ -51,11 +48,6 @@ export function isWithin(start: string, location: string): boolean {
   return location === start || (start !== '/' && location.startsWith(`${start}/`))
 }
 
-/** Why somebody cannot open a screen: a plugin that is off, or a permission; undefined if it can be opened. */
-export function obstacleTo(
-  { plugin, mayOpen }: Screen | Section,
-  access: Access,
-): 'plugin' | 'permission' | undefined {
-  if (plugin !== undefined && !access.isOn(plugin)) return 'plugin'
-  return mayOpen === undefined || mayOpen(access) ? undefined : 'permission'
-}
+/** Whether somebody may open a screen. */
+export const isOpenTo = ({ mayOpen }: Screen | Section, access: Access): boolean =>
+  mayOpen === undefined || mayOpen(access)

@@ -1,18 +1,18 @@
 import { useState } from 'react'
-import { t } from '../i18n/translate.ts'
-import { GlobalKeys } from '../keyboard/global-keys.tsx'
-import { IconButton } from '../kit/button/button.tsx'
-import { Drawer } from '../kit/dialog/dialog.tsx'
-import { Link } from '../kit/link/link.tsx'
-import { Toasts } from '../kit/toast/toast.tsx'
-import { Tooltips } from '../kit/tooltip/tooltips.tsx'
-import { MissingNotice } from '../lazy/missing-notice.tsx'
-import { UploadCorner } from '../media/upload/upload-corner.tsx'
-import { Screens } from '../router.tsx'
-import { SignInDialog } from '../session/sign-in-dialog.tsx'
+import { t } from '../ground/i18n/translate.ts'
+import { IconButton } from '../ground/kit/button/button.tsx'
+import { Drawer } from '../ground/kit/dialog/dialog.tsx'
+import { Link } from '../ground/kit/link/link.tsx'
+import { Toasts } from '../ground/kit/toast/toast.tsx'
+import { Tooltips } from '../ground/kit/tooltip/tooltips.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import { GlobalKeys } from './global-keys.tsx'
+import { MissingNotice } from './missing-notice.tsx'
 import { useMode } from './mode.ts'
 import { Navigation } from './navigation.tsx'
+import { useContributions } from './panel-part.ts'
+import { Screens } from './router.tsx'
+import { SignInDialog } from './session-ended/sign-in-dialog.tsx'
 import classes from './shell.module.css'
 import { useShownTheme } from './theme.ts'
 
@@ -39,7 +39,9 @@ export function Shell() {
       <main id="main" className={classes.main} tabIndex={-1}>
         <Screens />
       </main>
-      <UploadCorner />
+      {useContributions('overlays').map((Overlay, index) => (
+        <Overlay key={index} />
+      ))}
       <Toasts />
       <Tooltips />
       <MissingNotice />

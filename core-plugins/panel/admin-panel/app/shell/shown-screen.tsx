@@ -1,22 +1,37 @@
 import { type ComponentType, Suspense } from 'react'
-import { ScreenPlaceholder } from '../lazy/missing-notice.tsx'
-import { useAccess } from '../session/access.ts'
+import { Route, useLocation } from 'wouter'
+import { useAccess } from '../ground/access/access.ts'
+import { lazyPart } from '../ground/lazy/lazy-part.ts'
 import { Boundary } from './boundary.tsx'
-import { ForbiddenPage, PluginOffPage } from './refusal-pages.tsx'
-import { obstacleTo, type Screen, type Section } from './screen.ts'
+import { ScreenPlaceholder } from './missing-notice.tsx'
+import { pluginOffAt } from './panel-part.ts'
+import { ForbiddenPage, NotFoundPage, PluginOffPage } from './refusal-pages.tsx'
+import { isOpenTo, type Screen, type Section } from './screen.ts'
 
-interface ShownScreenProps {
-  readonly screen: Screen | Section
-  readonly component: ComponentType
+/** A component is kept as long as its screen is known, since another one would be drawn from the beginning. */
+const components = new WeakMap<Screen | Section, ComponentType>()
+
+function componentOf(screen: Screen | Section): ComponentType {
+  const component = components.get(screen) ?? lazyPart(screen.load, 'screen')
+  components.set(screen, component)
+  return component
 }
 
-/** A screen, or the reason why one cannot open it. */
-export function ShownScreen({ screen, component: Component }: ShownScreenProps) {
-  const obstacle = obstacleTo(screen, useAccess())
-  if (obstacle === 'plugin') return <PluginOffPage plugin={screen.plugin ?? ''} />
-  if (obstacle === 'permission') {
-    return <ForbiddenPage {...(screen.permission === undefined ? {} : { permission: screen.permission })} />
-  }
+/** A route to each of the screens, for a `Switch`. */
+export const routesTo = (screens: readonly (Screen | Section)[]) =>
+  screens.map((screen) => (
+    <Route key={screen.path} path={screen.path}>
+      <ShownScreen screen={screen} />
+    </Route>
+  ))
+
+/** The screen, or the reason why one cannot open it. */
+function ShownScreen({ screen }: { readonly screen: Screen | Section }) {
+  const access = useAccess()
+  const { permission } = screen
+  if (!isOpenTo(screen, access))
+    return <ForbiddenPage {...(permission === undefined ? {} : { permission })} />
+  const Component = componentOf(screen)
   return (
     <Boundary>
       <Suspense fallback={<ScreenPlaceholder />}>
@@ -24,4 +39,11 @@ export function ShownScreen({ screen, component: Component }: ShownScreenProps) 
       </Suspense>
     </Boundary>
   )
+}
+
+/** Where no screen is: says so, or which plugin has one there. */
+export function NoScreen() {
+  const [location] = useLocation()
+  const plugin = pluginOffAt(location, useAccess())
+  return plugin === undefined ? <NotFoundPage /> : <PluginOffPage plugin={plugin} />
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { apiPrefix } from '../api/api-prefix.ts'
-import { api } from '../api/client.ts'
+import { api } from '../ground/api/client.ts'
+import { apiPrefix } from '../ground/session/api-prefix.ts'
 
 /** What a theme says beyond its style sheet; see docs/themes.md. */
 export interface Theme {

@@ -1,4 +1,4 @@
-import type { DescribedType } from '../api/content-types.ts'
+import type { DescribedType } from '../ground/api/content-types.ts'
 
 /** The icon that its schema file names, else one for its kind. */
 export function typeIcon({ kind, pluginOptions }: Pick<DescribedType, 'kind' | 'pluginOptions'>): string {

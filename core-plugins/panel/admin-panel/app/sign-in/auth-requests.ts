@@ -1,6 +1,6 @@
-import { apiPrefix } from '../api/api-prefix.ts'
-import { fetchToken } from '../session/fetch-token.ts'
-import type { OpenSession } from '../session/session.ts'
+import { apiPrefix } from '../ground/session/api-prefix.ts'
+import { fetchToken } from '../ground/session/fetch-token.ts'
+import type { OpenSession } from '../ground/session/session.ts'
 import type { PasswordLink } from './password-link.ts'
 
 interface Problem {

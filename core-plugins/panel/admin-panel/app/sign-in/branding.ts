@@ -1,4 +1,4 @@
-import { apiPrefix } from '../api/api-prefix.ts'
+import { apiPrefix } from '../ground/session/api-prefix.ts'
 import { mode } from '../shell/chosen-mode.ts'
 import { element } from './element.ts'
 

@@ -1,5 +1,5 @@
-import { handOver } from '../session/handed-over.ts'
-import type { OpenSession } from '../session/session.ts'
+import { handOver } from '../ground/session/handed-over.ts'
+import type { OpenSession } from '../ground/session/session.ts'
 import { applyMode } from '../shell/chosen-mode.ts'
 import {
   changePassword,

@@ -1,5 +1,5 @@
-import de from '../locales/sign-in/de.json'
-import en from '../locales/sign-in/en.json'
+import de from '../ground/locales/sign-in/de.json'
+import en from '../ground/locales/sign-in/en.json'
 
 const languages: Readonly<Record<string, Readonly<Record<keyof typeof en, string>>>> = { en, de }
 

@@ -1,0 +1,34 @@
+import type { DescribedAttribute } from '../../../../../../../client/admin.ts'
+import { isSameValue } from '../../schema/same-value.ts'
+
+export type Condition = NonNullable<DescribedAttribute['condition']>
+
+/** Whether a field is shown, given the value of the field that its condition names. The service decides alike. */
+export function isMet({ operator, value: expected }: Condition, actual: unknown): boolean {
+  switch (operator) {
+    case 'eq':
+      return isSame(actual, expected)
+    case 'neq':
+      return !isSame(actual, expected)
+    case 'in':
+      return isAmong(actual, expected)
+    case 'notIn':
+      return !isAmong(actual, expected)
+    case 'exists':
+      return ((actual ?? null) !== null) === (expected !== false)
+    case 'empty':
+      return isEmpty(actual) === (expected !== false)
+    default:
+      // A newer service may know more: better show too much than hide what is required.
+      return true
+  }
+}
+
+/** What counts as no value: for `empty`, and for what is required. */
+export const isEmpty = (value: unknown): boolean =>
+  (value ?? null) === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+const isSame = (actual: unknown, expected: unknown) => isSameValue(actual ?? null, expected ?? null)
+
+const isAmong = (actual: unknown, expected: unknown) =>
+  Array.isArray(expected) && expected.some((each) => isSame(actual, each))

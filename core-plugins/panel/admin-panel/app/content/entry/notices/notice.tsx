@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { Icon } from '../../../ground/kit/icon/icon.tsx'
+import classes from './notices.module.css'
+
+export interface NoticeProps {
+  readonly tone: 'info' | 'warning' | 'danger'
+  readonly children: ReactNode
+  readonly action?: ReactNode
+}
+
+const icons = { info: 'info', warning: 'triangle-alert', danger: 'circle-alert' }
+
+/** Something about the whole form, above it; said by screen readers when it comes. */
+export function Notice({ tone, children, action }: NoticeProps) {
+  return (
+    <div role={tone === 'danger' ? 'alert' : 'status'} className={`${classes.notice} ${classes[tone]}`}>
+      <Icon name={icons[tone]} />
+      <div className={classes.text}>{children}</div>
+      {action !== undefined && <div className={classes.actions}>{action}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import { topFieldOf, type ValuePath } from '../../schema/value-path.ts'
+
+/** One value that an operation has replaced. */
+export interface ValueChange {
+  readonly path: ValuePath
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** What one step of undo takes back. */
+interface Operation {
+  readonly changes: readonly ValueChange[]
+  readonly at: number
+}
+
+/** Operations on the whole form, in order. */
+export interface History {
+  /** Adds an operation; what had been undone cannot be redone any more. */
+  add(changes: readonly ValueChange[], at: number): void
+  /** The changes to apply, newest first, or undefined. */
+  undo(): readonly ValueChange[] | undefined
+  redo(): readonly ValueChange[] | undefined
+  canUndo(): boolean
+  canRedo(): boolean
+  /** Forgets the operations on fields that somebody else has changed: undoing those would take that back. */
+  forget(fields: ReadonlySet<string>): void
+}
+
+/** Typing is taken back by the pause, not by the letter. */
+const pauseMs = 1_000
+const maxOperations = 500
+
+export function createHistory(): History {
+  let done: Operation[] = []
+  let undone: Operation[] = []
+
+  return {
+    add(changes, at) {
+      undone = []
+      const last = done.at(-1)
+      const joined = last === undefined ? undefined : join(last, changes, at)
+      if (joined !== undefined) done[done.length - 1] = joined
+      else done = [...done.slice(1 - maxOperations), { changes, at }]
+    },
+    undo() {
+      const operation = done.pop()
+      if (operation === undefined) return undefined
+      undone.push(operation)
+      return operation.changes.map(reverse).reverse()
+    },
+    redo() {
+      const operation = undone.pop()
+      if (operation === undefined) return undefined
+      // What is typed next must not join it.
+      done.push({ ...operation, at: 0 })
+      return operation.changes
+    },
+    canUndo: () => done.length > 0,
+    canRedo: () => undone.length > 0,
+    forget(fields) {
+      const isUntouched = ({ changes }: Operation) =>
+        changes.every(({ path }) => !fields.has(topFieldOf(path)))
+      done = done.filter(isUntouched)
+      undone = undone.filter(isUntouched)
+    },
+  }
+}
+
+const reverse = ({ path, before, after }: ValueChange): ValueChange => ({
+  path,
+  before: after,
+  after: before,
+})
+
+/** Two stretches of typing in one field without a pause; what follows from the field goes along. */
+function join(last: Operation, changes: readonly ValueChange[], at: number): Operation | undefined {
+  if (at - last.at > pauseMs || last.changes[0]?.path !== changes[0]?.path) return undefined
+  if (![...last.changes, ...changes].every(({ after }) => typeof after === 'string')) return undefined
+  const earlier = new Map(last.changes.map((change) => [change.path, change]))
+  for (const change of changes) {
+    const { before } = earlier.get(change.path) ?? change
+    earlier.set(change.path, { ...change, before })
+  }
+  return { changes: [...earlier.values()], at }
+}

@@ -1,0 +1,45 @@
+import { isWithin, type ValuePath } from '../../schema/value-path.ts'
+import { createSubscriptions, type Listener } from './subscriptions.ts'
+
+/** What the service has said about a value. */
+export interface Problem {
+  readonly path: ValuePath
+  readonly message: string
+}
+
+/** The problems of a form, each until its value is changed. */
+export interface Problems {
+  all(): readonly Problem[]
+  /** What to show beside the field: its messages in one text, or undefined. */
+  at(path: ValuePath): string | undefined
+  set(problems: readonly Problem[]): void
+  /** The value at a path has changed: what was said about it, and about what it consists of, is old. */
+  clear(path: ValuePath): void
+  subscribe(path: ValuePath, listener: Listener): () => void
+}
+
+export function createProblems(): Problems {
+  const subscriptions = createSubscriptions()
+  let all: readonly Problem[] = []
+
+  function replace(next: readonly Problem[]) {
+    const concerned = [...all, ...next].map(({ path }) => path)
+    all = next
+    subscriptions.notify(concerned)
+  }
+
+  return {
+    all: () => all,
+    at(path) {
+      const messages = all.filter((problem) => problem.path === path).map(({ message }) => message)
+      return messages.length === 0 ? undefined : messages.join('; ')
+    },
+    set: replace,
+    clear(path) {
+      if (all.some((problem) => isWithin(problem.path, path))) {
+        replace(all.filter((problem) => !isWithin(problem.path, path)))
+      }
+    },
+    subscribe: subscriptions.add,
+  }
+}

@@ -1,0 +1,11 @@
+import { useComponents } from '../../ground/api/components.ts'
+import type { ValuePath } from '../schema/value-path.ts'
+import { wordsOfPath } from '../schema/words-of-path.ts'
+import { useEntrySession } from './entry-session.ts'
+
+/** Says places in the open entry by the titles of fields and blocks; `values` where they are not those of the form. */
+export function usePathWords(values?: unknown): (path: ValuePath) => string {
+  const { type, store } = useEntrySession()
+  const components = useComponents()
+  return (path) => wordsOfPath(path, type, components && { components, values: values ?? store.values() })
+}

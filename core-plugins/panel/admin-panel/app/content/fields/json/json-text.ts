@@ -1,0 +1,14 @@
+import { parseExactly } from '../../schema/json-numbers.ts'
+
+/** The value of a text, null for an empty one; undefined if it is not JSON, or has numbers that would become others. */
+export function readJson(text: string): { readonly value: unknown } | undefined {
+  if (text.trim() === '') return { value: null }
+  try {
+    return { value: parseExactly(text) }
+  } catch {
+    return undefined
+  }
+}
+
+export const writeJson = (value: unknown): string =>
+  (value ?? null) === null ? '' : JSON.stringify(value, null, 2)

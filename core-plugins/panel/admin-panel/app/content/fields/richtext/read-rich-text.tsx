@@ -1,0 +1,29 @@
+import { useLayoutEffect, useMemo, useRef } from 'react'
+import readClasses from '../../entry/form/read-value.module.css'
+import type { ReadValueProps } from '../../schema/field-kinds.ts'
+import { useWriting } from '../use-writing.ts'
+import { schema } from './editor/extensions.ts'
+import classes from './editor/visual-editor.module.css'
+import { openHtml, type VisualDocument } from './html/open-html.ts'
+import { elementsToRead } from './html/read-elements.ts'
+
+/** HTML as what it means; what the visual editor would not show whole, as its source. */
+export default function ReadRichText({ path, value }: ReadValueProps) {
+  const html = String(value)
+  const opened = useMemo(() => openHtml(schema, html), [html])
+  if (opened.kind === 'source') return <pre className={readClasses.source}>{html}</pre>
+  return <ReadDocument path={path} content={opened.content} />
+}
+
+type ReadDocumentProps = Pick<ReadValueProps, 'path'> & Pick<VisualDocument, 'content'>
+
+/** A document without an editor around it: nothing in it takes the focus but its links. */
+function ReadDocument({ path, content }: ReadDocumentProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const writing = useWriting(path)
+  useLayoutEffect(
+    () => host.current?.replaceChildren(elementsToRead(schema.nodeFromJSON(content))),
+    [content],
+  )
+  return <div ref={host} className={`${classes.text} ${classes.read}`} {...writing} />
+}

@@ -1,8 +1,0 @@
-import type { DescribedType } from '../api/content-types.ts'
-import { firstValueOf } from '../fields/first-value.ts'
-import { formFieldsOf } from './form/form-fields.ts'
-import type { Entry } from './store/entry-store.ts'
-
-/** What a new entry begins with. */
-export const defaultsOf = (type: DescribedType): Entry =>
-  Object.fromEntries(formFieldsOf(type).map((attribute) => [attribute.name, firstValueOf(attribute)]))

@@ -1,0 +1,5 @@
+import { createAdmin } from '../../../../../../client/admin.ts'
+import { api } from './client.ts'
+
+/** What of the service is for the administration only. */
+export const admin = createAdmin(api)

@@ -1,0 +1,8 @@
+import { createArea } from '../../shell/area.tsx'
+import { addParts } from '../../shell/panel-part.ts'
+import { sections } from './sections.ts'
+
+addParts('people', { auth: { sections } })
+
+/** Who may do what: accounts, roles and tokens. */
+export default createArea({ title: 'shell.people', start: '/people' })

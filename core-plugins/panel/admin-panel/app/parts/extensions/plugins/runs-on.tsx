@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { admin } from '../../../ground/api/admin.ts'
+import { t } from '../../../ground/i18n/translate.ts'
+import { Facts } from '../../../ground/kit/resource-list/facts.tsx'
+
+/** The versions of Mortise and Node.js, and what serves. Left out where they cannot be read. */
+export function RunsOn() {
+  const { data } = useQuery({
+    queryKey: ['versions'],
+    queryFn: ({ signal }) => admin.versions({ signal }),
+  })
+  if (data === undefined) return null
+  return (
+    <Facts
+      isWide
+      facts={[
+        ['Mortise', data.mortise],
+        ['Node.js', data.node],
+        [t('operations.plugins.server'), data.nativeServer ?? 'node:http'],
+        [t('operations.plugins.notNative'), data.problem],
+      ]}
+    />
+  )
+}

@@ -1,0 +1,14 @@
+import { t, withTexts } from '../../ground/i18n/translate.ts'
+import { lazyPart } from '../../ground/lazy/lazy-part.ts'
+import type { PanelPart } from '../../shell/panel-part.ts'
+
+export const http: PanelPart = {
+  entryMenu: [
+    {
+      id: 'request',
+      label: () => t('removal.asRequest'),
+      icon: 'terminal',
+      dialog: lazyPart(withTexts('requests', () => import('./entry-request-dialog.tsx'))),
+    },
+  ],
+}

@@ -1,0 +1,14 @@
+import type { List } from '../../content/list/list-context.ts'
+import { RequestDialog } from './request-dialog.tsx'
+import { requestOfList } from './request-of.ts'
+
+/** The request for what a list shows. Loaded when somebody wants it. */
+export default function ListRequestDialog({
+  list,
+  onClose,
+}: {
+  readonly list: List
+  readonly onClose: () => void
+}) {
+  return <RequestDialog request={requestOfList(list)} onClose={onClose} />
+}

@@ -1,0 +1,35 @@
+import type { MediaFile } from '../../../../../../../client/client.ts'
+
+/** What people say about a file; null and nothing are the same to them. */
+export interface Words {
+  readonly alt: string
+  readonly caption: string
+  readonly tags: string
+  readonly folder: number | null
+}
+
+export const wordsOf = ({ alt, caption, tags, folder }: MediaFile): Words => ({
+  alt: alt ?? '',
+  caption: caption ?? '',
+  tags: tags ?? '',
+  folder,
+})
+
+type Changes = Partial<Pick<MediaFile, 'alt' | 'caption' | 'tags' | 'folder'>>
+
+/** What has to be sent so that a file is described as wanted. */
+export function changesOf(file: MediaFile, words: Words): Changes {
+  const before = wordsOf(file)
+  return {
+    ...(words.alt === before.alt ? {} : { alt: words.alt.trim() || null }),
+    ...(words.caption === before.caption ? {} : { caption: words.caption.trim() || null }),
+    ...(words.tags === before.tags ? {} : { tags: words.tags.trim() || null }),
+    ...(words.folder === before.folder ? {} : { folder: words.folder }),
+  }
+}
+
+/** What is changed here and, in another way, by somebody else since. */
+export function contestedIn(before: Words, theirs: Words, edits: Partial<Words>): readonly (keyof Words)[] {
+  const names = Object.keys(edits) as (keyof Words)[]
+  return names.filter((name) => theirs[name] !== before[name] && theirs[name] !== edits[name])
+}

@@ -1,0 +1,14 @@
+import { withTexts } from '../../ground/i18n/translate.ts'
+import { lazyPart } from '../../ground/lazy/lazy-part.ts'
+import type { PanelPart } from '../../shell/panel-part.ts'
+
+/** Who else has the entry open, by `panel-events`, and which fields have comments, by `discussion`: each without the other. */
+export const presence: PanelPart = {
+  entryAsides: [
+    {
+      id: 'presence',
+      component: lazyPart(withTexts('discussion', () => import('./presence/entry-presence.tsx'))),
+    },
+  ],
+  fieldMarks: [lazyPart(withTexts('discussion', () => import('./presence/field-marks.tsx')))],
+}

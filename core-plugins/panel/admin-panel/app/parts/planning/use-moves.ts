@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { momentText } from '../../ground/i18n/moment-text.ts'
+import { errorText } from '../../ground/i18n/problem-text.ts'
+import { t } from '../../ground/i18n/translate.ts'
+import { toast } from '../../ground/kit/toast/toast.tsx'
+import { type Day, onDay } from './days.ts'
+import type { Planned } from './planned.ts'
+
+interface Move {
+  readonly item: Planned
+  readonly at: string
+}
+
+export interface Moves {
+  /** To the same time of another day. */
+  toDay(item: Planned, day: Day): void
+  to(item: Planned, moment: Date): void
+  /** Where something stands that is on its way. */
+  placeOf(item: Planned): string
+}
+
+/** Moves what is planned, and offers to take it back. */
+export function useMoves(): Moves {
+  const queries = useQueryClient()
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: ({ item, at }: Move) => item.move?.(at) ?? Promise.resolve(),
+    onSuccess(_, { item, at }) {
+      const undo = {
+        label: t('calendar.undo'),
+        onAction: () => mutate({ item: { ...item, at }, at: item.at }),
+      }
+      toast('success', t('calendar.moved', { title: item.title, time: momentText(at) }), undo)
+    },
+    onError: (error) => toast('danger', errorText(error)),
+    // It may be shown anywhere: in lists, forms, releases.
+    onSettled: () => queries.invalidateQueries(),
+  })
+
+  function to(item: Planned, moment: Date) {
+    if (item.move === undefined || moment.toISOString() === item.at) return
+    if (moment.getTime() > Date.now()) mutate({ item, at: moment.toISOString() })
+    else toast('danger', t('calendar.past'))
+  }
+
+  return {
+    to,
+    toDay: (item, day) => to(item, onDay(item.at, day)),
+    placeOf: (item) => (isPending && variables.item.key === item.key ? variables.at : item.at),
+  }
+}

@@ -1,0 +1,8 @@
+import { createArea } from '../../shell/area.tsx'
+import { addParts } from '../../shell/panel-part.ts'
+import { sections } from './sections.ts'
+
+addParts('model', { 'schema-files': { sections } })
+
+/** What entries consist of: shown everywhere, changed where schema files may be written. */
+export default createArea({ title: 'shell.model', start: '/model' })
