@@ -1,6 +1,7 @@
 import type { Access } from '../../../ground/access/access.ts'
 import type { DescribedAttribute, DescribedType } from '../../../ground/api/content-types.ts'
 import { t } from '../../../ground/i18n/translate.ts'
+import { isForType } from '../../../shell/plugins/shown-parts.ts'
 import { fieldKindOf } from '../../schema/field-kinds.ts'
 import { labelOf } from '../../schema/label.ts'
 import { type ValueColumn, valueKindOf } from '../../schema/value-kinds.ts'
@@ -51,13 +52,10 @@ export function columnsOfType(
 ): readonly TypeColumn[] {
   return [
     ...attributeColumns(type, types),
-    ...contributed.flatMap(({ part }) => (isForType(part, type) ? [contributedColumn(part)] : [])),
+    ...contributed.flatMap(({ part }) => (isForType(part, type.name) ? [contributedColumn(part)] : [])),
     ...systemColumns(type, access),
   ]
 }
-
-const isForType = ({ types }: ContributedColumn, { name }: DescribedType) =>
-  types === undefined || types.includes(name)
 
 const contributedColumn = (contributed: ContributedColumn): TypeColumn => ({
   id: contributed.id,
