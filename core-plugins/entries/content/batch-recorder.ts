@@ -4,15 +4,15 @@ import type { WriteAnnotations } from './write-annotation.ts'
 
 export type BulkOperation = 'update' | 'delete' | 'publish' | 'unpublish'
 
-/** A bulk write of the REST API, before it begins. */
+/** A bulk write of the REST API that is about to begin. */
 export interface BulkWrite {
-  /** Singular name of the type, which may not exist. */
+  /** Singular name of the type; the type may not exist. */
   readonly type: string
   readonly operation: BulkOperation
   readonly principal: Principal
 }
 
-/** What the answer to a bulk write says about undoing it. */
+/** The query parameter that asks for entries, and the path inside it that leads to them. */
 export interface RecordedBatch {
   readonly id: string
   /** ISO 8601. */
@@ -21,13 +21,16 @@ export interface RecordedBatch {
 
 /** One bulk write whose undoing is prepared. */
 export interface StartedBatch {
-  /** For the write, so that the stages of the plugin know it. */
+  /** To pass to the write, so that the plugin's stages recognize it. */
   readonly annotations: WriteAnnotations
-  /** Once the write has succeeded; null if it cannot be undone. */
+  /** Call it after the write has succeeded. Null if the write cannot be undone. */
   answer(): RecordedBatch | null
 }
 
-/** Keeps what a bulk write changes, so that it can be undone. Undefined: the caller could not undo it. */
+/**
+ * What is left of an answer's limits. Entries are counted before they are added: a relation shared by many entries is loaded once
+ * but written out with each of them.
+ */
 export type BatchRecorder = (write: BulkWrite) => StartedBatch | undefined
 
 /** Contribute one in `init`. */

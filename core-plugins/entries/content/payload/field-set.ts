@@ -47,7 +47,7 @@ export class Gathered {
     this.values = values
   }
 
-  /** Checks a field that was sent. */
+  /** Checks and keeps the value of a field that was sent. */
   take(field: Field, sent: unknown, report: PayloadReport): void {
     if (field.required && isEmpty(sent)) this.#miss(field)
     if (sent === null && field.place !== 'nowhere') {

@@ -86,7 +86,7 @@ export function assertReadable(
   { auth, models }: CallerDeps,
 ): void {
   for (const name of types) {
-    // System types are visible through whatever refers to them.
+    // Entries of system types are visible wherever visible entries refer to them.
     const isServed = models.get(name)?.type.system === false
     if (isServed && !auth.mayContent(principal, name, 'read')) auth.refuse(principal)
   }
