@@ -21,8 +21,8 @@ export const assignmentCreated: HookToken<{ readonly entry: EntryKey; readonly a
   hook('discussion:assignmentCreated')
 
 /**
- * Comments on an entry or assignments to it have changed; emitted after the commit. `recipients`: the admin users
- * who have been mentioned or assigned, or no longer are.
+ * Comments on an entry or assignments to it have changed; emitted after the commit. `recipients`: the admin users who were
+ * mentioned or assigned, or no longer are.
  */
 export const discussionChanged: HookToken<{
   readonly entry: EntryKey
@@ -34,10 +34,10 @@ export const discussionChanged: HookToken<{
 export interface Notice {
   readonly section: 'mentioned' | 'assigned'
   readonly entry: EntryKey
-  /** Who has done it. */
+  /** The caller who mentioned or assigned them. */
   readonly principal: Principal
   readonly userIds: readonly number[]
-  /** When; as the inboxes of those users have it. */
+  /** The time that the inboxes of those users show. */
   readonly at: string
 }
 

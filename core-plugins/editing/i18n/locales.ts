@@ -6,9 +6,9 @@ import type { ContentType } from '../../foundation/schemas/schemas.ts'
 export interface Locales {
   of(type: ContentType): readonly string[]
   defaultOf(type: ContentType): string
-  /** The problem with a locale sent by a client, if any. */
+  /** The problem with a locale sent by a client; undefined if it is valid. */
   problemOf(type: ContentType, locale: unknown): ErrorDetail | undefined
-  /** The same for what entries of several types are to be shown in. */
+  /** The same for a locale in which entries of several types will be shown. */
   problemOfAny(types: readonly ContentType[], locale: unknown): ErrorDetail | undefined
   onChange(listener: () => void): void
 }

@@ -12,7 +12,7 @@ export interface TimeStore {
   lock(type: string, ids: readonly number[], tx: Transaction): Promise<ReadonlyMap<number, UnpublishTime>>
   put(type: string, entryId: number, time: UnpublishTime, tx: Transaction): Promise<void>
   remove(type: string, ids: readonly number[], tx: Transaction): Promise<void>
-  /** Makes the service itself whoever has set them, and returns them all, a page at a time. */
+  /** Makes the service the setter of all times, and returns them, a page at a time. */
   adopt(tx: Transaction): AsyncIterable<readonly UnpublishTimeRow[]>
 }
 
