@@ -121,7 +121,7 @@ interface Reverted {
   readonly rows: Map<number, BatchEntryRow>
 }
 
-/** Undefined if the entry was restored, by this request or an earlier one. */
+/** Undefined if the entry was restored, by this request or another one. */
 async function revertOne(
   parts: RevertBatchParts,
   batch: BatchRow,

@@ -28,8 +28,8 @@ export async function revertEntry(
 }
 
 /**
- * Restores the time until which the entry is public. If it has passed, a draft stays a draft, but a public entry would stay
- * public for too long.
+ * Restores the time until which the entry is public. A time that has passed is ignored for a draft; for a public entry it is
+ * refused, because the entry would stay public for too long.
  */
 async function revertTime(times: UnpublishTimes, request: Request, undo: Undo): Promise<void> {
   const { unpublishAt, publishedAt } = undo

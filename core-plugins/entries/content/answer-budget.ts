@@ -18,7 +18,7 @@ export class AnswerTooLarge extends AppError {
   }
 }
 
-/** What asked for entries: a query parameter, and the path inside it that leads to them. */
+/** The query parameter that asks for entries, and the path inside it that leads to them. */
 export interface AnswerPlace {
   readonly parameter: string
   readonly path?: string

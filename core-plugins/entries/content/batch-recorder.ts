@@ -12,7 +12,7 @@ export interface BulkWrite {
   readonly principal: Principal
 }
 
-/** The query parameter that asks for entries, and the path inside it that leads to them. */
+/** The part of a bulk write's answer that says how it can be undone. */
 export interface RecordedBatch {
   readonly id: string
   /** ISO 8601. */
@@ -27,10 +27,7 @@ export interface StartedBatch {
   answer(): RecordedBatch | null
 }
 
-/**
- * What is left of an answer's limits. Entries are counted before they are added: a relation shared by many entries is loaded once
- * but written out with each of them.
- */
+/** Records what a bulk write changes, so that it can be undone. Returns undefined if the caller could not undo it. */
 export type BatchRecorder = (write: BulkWrite) => StartedBatch | undefined
 
 /** Contribute one in `init`. */

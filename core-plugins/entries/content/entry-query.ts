@@ -52,10 +52,10 @@ export interface Expansion {
   readonly fields?: readonly string[]
   readonly filters?: unknown
   readonly sort?: string
-  /** For each entry that has the field; at most `api.pagination.maxLimit`. */
+  /** Per entry that has the field; at most `api.pagination.maxLimit`. */
   readonly limit?: number
   readonly offset?: number
-  /** Per entry that has the field; at most `api.pagination.maxLimit`. */
+  /** True: `_totals` of each entry shows, under the same name, the total number of referenced entries. For lists. */
   readonly total?: boolean
   /** What to expand in the entries found. The depth is not limited here; the caller has to limit it. */
   readonly populate?: readonly Expansion[]

@@ -37,10 +37,10 @@ export interface CompiledRead {
   /** The rows that follow all those of `rows`; run only if `rows` does not fill the page. */
   readonly rest: Statement | undefined
   readonly total: Statement<{ total: number }> | undefined
-  /** Costly if one of these may take the database a long time. */
+  /** Costly if one of these statements may take the database a long time. */
   readonly shape: ReadShape
   readonly toEntry: ToEntry
-  /** Costly if one of these statements may take the database a long time. */
+  /** Names of fields selected only for the cursor, not to be shown. */
   readonly hiddenNames: readonly string[]
   /** Set if entries are shown with their drafts applied. */
   readonly drafts: DraftReader | undefined

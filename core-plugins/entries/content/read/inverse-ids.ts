@@ -106,7 +106,7 @@ function ownedSql(
   return { ...source, where }
 }
 
-/** Restricts entries that stand in for one another to the one that is shown. */
+/** The condition for a related entry to be shown; of entries that stand in for one another only one is. */
 function shownWhere(
   model: EntryModel,
   standIns: readonly ChosenStandIns[],
