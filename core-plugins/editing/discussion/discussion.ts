@@ -41,7 +41,7 @@ export interface Notice {
   readonly at: string
 }
 
-/** Called in the transaction of the comment or assignment, for what must happen along with it. */
+/** Called in the transaction of the comment or assignment, for work that must be committed with it. */
 export type Notifier = (tx: Transaction, notice: Notice) => Promise<void>
 
 export const notifiers: ExtensionPoint<Notifier> = extensionPoint('notifiers')

@@ -13,7 +13,7 @@ import { mentionsTable } from './tables.ts'
 
 /** The rows of `svc_mentions`. */
 export interface Mentions {
-  /** By the ids of comments; with one query. */
+  /** The mentioned users by comment id; with one query. */
   ofComments(commentIds: readonly number[], on?: Queries): Promise<ReadonlyMap<number, readonly Person[]>>
   /**
    * Replaces the users whom a comment mentions; new mentions get the time `at`. @throws AppError 400 for an unknown admin user

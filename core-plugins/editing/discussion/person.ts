@@ -9,7 +9,7 @@ export interface Actor extends Person {
   readonly kind: string
 }
 
-/** An actor as it is stored. */
+/** An actor in stored form. */
 export interface StoredPerson {
   readonly kind: string
   readonly id: number

@@ -71,7 +71,7 @@ function perLocale(index: IndexSpec, type: ContentType): IndexSpec {
   // locale.
   if (index.descending !== undefined) return { ...index, columns: [...index.columns, localeColumn] }
   if (index.columns[0] === 'id') return { ...index, columns: [localeColumn, ...index.columns] }
-  // Each version has a UUID of its own, whatever its locale.
+  // Each version has a UUID of its own, in every locale.
   if (index.type !== 'unique' || index.columns[0] === uuidColumn) return index
   const others = index.columns.filter((column) => column !== localeColumn)
   return { ...index, columns: [...others, uniqueLocaleColumn(type)] }

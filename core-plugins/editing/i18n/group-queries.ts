@@ -68,7 +68,7 @@ function lockQueries({ table: name }: ContentType, database: Database) {
         join ${table} w on w.${group} = m.${group} where ${inList(sql`w.id`, 'ids', 'id')} group by m.${group}`,
       idColumns,
     ),
-    // By ids alone: with a subquery, MariaDB would lock every row that it reads.
+    // Selects by ids alone: with a subquery, MariaDB would lock every row that it reads.
     lockRows: query<{ id: number }>(
       database,
       (_, inList) => sql`select id from ${table} ${database.dialect.byPrimaryKey}

@@ -15,7 +15,7 @@ export {
 /** All versions of an entry that the caller may see; the source comes first. */
 export interface EntryLocalizations {
   readonly localizations: readonly Entry[]
-  /** By locale. */
+  /** The translation status by locale. */
   readonly translationMeta: Readonly<Record<string, TranslationMeta>>
 }
 

@@ -13,7 +13,7 @@ export interface Locales {
   onChange(listener: () => void): void
 }
 
-/** From the type's own list, or from the settings. */
+/** The locales from the type's own list or, without one, from the settings. */
 export function createLocales(config: Config): Locales {
   function of({ options: { i18n } }: ContentType): readonly string[] {
     if (i18n.locales !== undefined && i18n.locales.length > 0) return i18n.locales

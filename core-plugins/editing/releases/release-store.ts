@@ -28,7 +28,7 @@ export interface ReleaseStore {
   list(filter: ReleaseFilter, range: Range): Promise<{ releases: Release[]; total: number }>
   /** The earliest first. */
   scheduled(limit: number): Promise<Release[]>
-  /** Releases with a scheduled time in the range, whatever their status, the earliest first. */
+  /** Releases with a scheduled time in the range, regardless of status, the earliest first. */
   between(from: string, to: string, limit: number): Promise<Release[]>
   /** @throws AppError 404 */
   find(id: number, queries?: Queries): Promise<Release>

@@ -8,7 +8,7 @@ export type { Release, ReleaseAction, ReleaseError, ReleaseItem, ReleaseStatus }
 export interface Releases {
   /** Releases that will be published next, the earliest first. */
   scheduled(limit: number): Promise<readonly Release[]>
-  /** Releases with a scheduled time in the range (ISO 8601), whatever their status, the earliest first. */
+  /** Releases with a scheduled time in the range (ISO 8601), regardless of status, the earliest first. */
   between(from: string, to: string, limit: number): Promise<readonly Release[]>
   /** The entries of releases, by the ids of the releases; with one query. */
   items(ids: readonly number[]): Promise<readonly (ReleaseItem & { readonly releaseId: number })[]>

@@ -6,7 +6,7 @@ export type UnpublishTime = Pick<UnpublishTimeRow, 'unpublishAt' | 'setBy'>
 
 /** The rows of `svc_unpublish_times`. */
 export interface TimeStore {
-  /** By id of the entry, with one query. */
+  /** The times by entry id, with one query. */
   find(type: string, ids: readonly number[], on?: Queries): Promise<ReadonlyMap<number, UnpublishTime>>
   /** The same, locked until the end of the transaction. */
   lock(type: string, ids: readonly number[], tx: Transaction): Promise<ReadonlyMap<number, UnpublishTime>>

@@ -10,7 +10,7 @@ export interface UnpublishTimes {
    * `unpublish_at`. The name of the type is written into it.
    */
   ofType(type: string): SQL
-  /** By id of the entry, with one query; ISO 8601. */
+  /** The times (ISO 8601) by entry id, with one query. */
   find(type: string, ids: readonly number[], on: Queries): Promise<ReadonlyMap<number, string>>
   /**
    * Sets the time of an entry that the transaction has locked. @throws AppError 400 if it has passed, or is not after the

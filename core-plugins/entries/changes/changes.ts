@@ -21,7 +21,7 @@ export interface ChangeOrigin {
   readonly operation: ContentEvent
   /** Undefined: a caller without credentials. */
   readonly by?: ChangeActor | undefined
-  /** `updated_at` of what readers of drafts see afterwards; undefined for types without `timestamps`. */
+  /** The `updated_at` that readers of drafts see afterwards; undefined for types without `timestamps`. */
   readonly version?: string | undefined
 }
 

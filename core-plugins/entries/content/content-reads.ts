@@ -24,7 +24,7 @@ export function servedModels(models: ReadonlyMap<string, EntryModel>): ModelOf {
   }
 }
 
-/** The type to read, for a caller who may. @throws AppError 401, 403, 404 */
+/** Returns the model of a type that the caller wants to read. @throws AppError 401, 403, 404 */
 export type OpenModel = (name: string, principal: Principal) => EntryModel
 
 export interface ReadsDeps {

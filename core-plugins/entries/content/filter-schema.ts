@@ -140,7 +140,7 @@ function itemFilter(uid: string, writer: FilterWriter): TSchema {
   })
 }
 
-/** By id, or by the fields of the referenced entry. */
+/** Conditions on the id, or on fields of the referenced entry. */
 function referenceFilter(target: string): TSchema {
   const fields = Type.Object(
     {},

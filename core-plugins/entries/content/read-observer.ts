@@ -37,7 +37,7 @@ export interface ReadObserver {
   selects(type: string, make: () => ReadSelection): void
   /** The answer omits ids of entries of these types while the entries are hidden. */
   hides(types: readonly HiddenType[]): void
-  /** It depends on these fields (undefined: all) of any entry of a type. */
+  /** The answer depends on these fields (undefined: all) of any entry of a type. */
   dependsOn(type: string, fields?: ReadonlySet<string>): void
   /** Entries of these types become visible when the time of their publication comes. */
   waitsFor(types: readonly string[]): void

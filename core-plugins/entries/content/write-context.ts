@@ -20,10 +20,7 @@ export interface CreateContext extends WriteOf<'create'> {
 
 /** A write to an existing entry that does not delete it. */
 export interface ChangeContext extends WriteOf<Exclude<WriteOperation, 'create' | 'delete'>> {
-  /**
-   * The entry before the write, with all drafts visible; with its pending draft applied if the draft is what
-   * is written.
-   */
+  /** The entry before the write, with all drafts visible; if the write concerns the pending draft, with the draft applied. */
   readonly before: Entry
   readonly stored: StoredEntry
   /** Only the draft is written; the entry itself stays unchanged. */
@@ -63,7 +60,7 @@ interface WriteOf<Operation extends WriteOperation> {
 export interface StoredEntry {
   /** The row without the draft applied. */
   readonly row: Entry
-  /** Its pending draft. */
+  /** The pending draft of the entry. */
   readonly draft: PendingDraft | undefined
 }
 

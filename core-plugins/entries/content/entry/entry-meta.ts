@@ -29,7 +29,7 @@ export interface EntryMeta {
   readonly selection?: MetaSelection
 }
 
-/** Values are those of a query string. */
+/** The values to compare with come from query strings. */
 export interface MetaSelection {
   /** The name that filters and sorts use; fields of the same name take precedence. */
   readonly name: string

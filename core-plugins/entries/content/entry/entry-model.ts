@@ -23,7 +23,7 @@ export interface ColumnField {
   readonly name: string
   readonly column: string
   readonly kind: ColumnKind
-  /** Of a string. */
+  /** The length of a string column. */
   readonly length?: number
   readonly nullable: boolean
   /** Undefined for system fields. */

@@ -5,7 +5,7 @@ import { type ContentType, hasUuid, type Schemas, uuidColumn } from '../../../fo
 /** Gives a UUID to rows without one: older than the column, from an old backup, or inserted by other programs. */
 export interface UuidFiller {
   fill(tx: Transaction): Promise<void>
-  /** In several transactions; `progress` is called after each. */
+  /** Works in several transactions; calls `progress` after each. */
   fillAll(progress: () => void): Promise<void>
 }
 

@@ -105,7 +105,7 @@ export type Departure = Pick<DeleteContext, 'principal' | 'ip' | 'tx'> & {
   readonly isForGood: boolean
 }
 
-/** Deletes or updates the entries that refer to what is deleted for good, as their relations demand. */
+/** Deletes or updates the entries that refer to one that is permanently deleted, as their relations demand. */
 export async function releaseReferrers(
   deps: WriteDeps,
   referrers: Referrers,

@@ -7,7 +7,7 @@ import type { WriteRequest } from '../write-request.ts'
 import type { OperationMutation, OperationRoute, Run } from './operation.ts'
 import { namedOperations } from './operations.ts'
 
-/** An operation as REST and GraphQL offer it: to whom, for which types, and how. */
+/** An operation as REST and GraphQL offer it: the permission it takes, the types it applies to, and its route. */
 export interface OfferedOperation {
   /** The name of the service method, such as `updateMany`. */
   readonly name: string

@@ -6,7 +6,9 @@ export interface Field {
   readonly name: string
   /** The key of the checked value. */
   readonly key: string
-  /** In the values of the row or component, in the links of the entry, or nowhere (an inverse side). */
+  /**
+   * Where the value is stored: in the values of the row or component, in the links of the entry, or nowhere (an inverse side).
+   */
   readonly place: 'value' | 'link' | 'nowhere'
   readonly required: boolean
   /** Whether null means an empty array. */

@@ -33,7 +33,7 @@ const maxShownLength = 100
 
 const noReferences: ReadonlyMap<string, readonly PayloadReference[]> = new Map()
 
-/** What a draft may lack, by the codes of its problems. */
+/** The codes of problems that a draft may have. */
 export const waivedInDrafts: ReadonlySet<string> = new Set(['required', 'min', 'minLength'])
 
 export interface ReportOptions {

@@ -38,7 +38,7 @@ export type Condition =
       readonly model: EntryModel
       readonly bound: BoundRestriction
     }
-  /** Some entry that the field refers to, and that the caller may see, satisfies `condition`. */
+  /** True if an entry that the field refers to, and that the caller may see, satisfies `condition`. */
   | {
       readonly kind: 'related'
       readonly field: ReferenceField

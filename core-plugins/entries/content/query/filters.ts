@@ -110,7 +110,7 @@ function parseSelection(name: string, value: unknown, place: ScopedPlace): Condi
     : parseMetaFilter(selection, value, { ...place, model: scope.model })
 }
 
-/** By id (`filters[owner]=7`, `filters[owner][$in]=7,8`) or by the attributes of the referenced entry. */
+/** Conditions on the id (`filters[owner]=7`, `filters[owner][$in]=7,8`) or on attributes of the referenced entry. */
 function parseReference(
   found: FilteredField,
   targetName: string,
@@ -199,7 +199,7 @@ function parseComponentsNull(
   return parsePresence(operator, operand, negate(hasSome), place)
 }
 
-/** Blocks of undeclared components are hidden, so they must not match. */
+/** Blocks of components that the zone does not allow are hidden, so they must not match. */
 function isBlockOf(components: readonly string[], field: ColumnField, { slots }: Place): Condition {
   return {
     kind: 'compare',

@@ -63,7 +63,7 @@ export interface PopulateDeps {
  */
 export type AttributeSet = ReadonlyMap<string, readonly Attribute[]>
 
-/** Where paths begin. */
+/** The starting point of paths. */
 export interface PopulatePlace {
   readonly deps: PopulateDeps
   /** The parameter, for problems. */

@@ -60,9 +60,7 @@ export interface ReadQuery {
   readonly populate: PopulateTree
   /** Which entries are shown instead of the ones that relations refer to. */
   readonly standIns: readonly ChosenStandIns[]
-  /**
-   * Whether ids of relations inside components are shown, so that those of hidden entries must be removed.
-   */
+  /** Whether ids of relations inside components are shown, so that ids of hidden entries must be removed. */
   readonly showsIds: boolean
   /** The estimated cost of its conditions; see `weightOf`. */
   readonly weight: number

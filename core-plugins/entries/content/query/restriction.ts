@@ -90,7 +90,7 @@ export function valuesReader(
   }
 }
 
-/** Calls each plugin; adds problems to those of the reader. */
+/** Calls each plugin; adds its problems to `reader.problems`. */
 export function bindRestrictions(
   plugins: readonly EntryParameters[],
   model: EntryModel,

@@ -20,7 +20,7 @@ export interface ChosenStandIns {
   readonly bound: BoundRestriction
 }
 
-/** Calls each plugin; adds problems to those of the reader. */
+/** Calls each plugin; adds its problems to `reader.problems`. */
 export function chooseStandIns(
   plugins: readonly StandIns[],
   model: EntryModel,

@@ -20,7 +20,7 @@ export function columnOf(alias: string, column: string): SQL {
   return sql`${sql.identifier(alias)}.${sql.identifier(column)}`
 }
 
-/** The value that a field shows, in SQL: its column, or whatever replaces it. */
+/** The value that a field shows, in SQL: its column, or the expression that replaces it. */
 export function shownColumn(alias: string, { column, shown }: ColumnField): SQL {
   return shown?.()?.sql?.((name) => columnOf(alias, name)) ?? columnOf(alias, column)
 }

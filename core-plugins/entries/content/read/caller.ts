@@ -19,7 +19,7 @@ export function visibilityKey(principal: Principal, types: readonly ContentType[
   return key
 }
 
-/** What a caller may see right now. */
+/** The visibility that results from the caller's current permissions. */
 export function callersVisibility(principal: Principal, auth: Auth): Visibility {
   return {
     seesDrafts: ({ name }) => auth.seesDrafts(principal, name),

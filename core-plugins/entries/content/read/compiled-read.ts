@@ -231,10 +231,7 @@ export function listConditions(query: ReadQuery, visibility: Visibility, deps: S
   return conditions.filter((condition) => condition !== undefined)
 }
 
-/**
- * Restrictions may depend on other entries; those count if the read may show them, regardless of other
- * filters.
- */
+/** Restrictions may depend on other entries; those count if the read may show them, regardless of the other filters. */
 function restrictionsOf(query: ReadQuery, visibility: Visibility, deps: SqlContext): SQL[] {
   const { model, restrictions, published } = query
   const isPublishedOnly = published === true && model.type.options.draftAndPublish

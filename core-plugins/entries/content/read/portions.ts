@@ -19,7 +19,7 @@ export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolv
 /** More than rows, since ids are found quickly. */
 const idsAtOnce = 5_000
 
-/** What to load. */
+/** The ids to load, and the place in the answer that they are for. */
 export interface WantedIds {
   /** Each id with the number of times it will be shown. */
   readonly ids: ReadonlyMap<number, number>
