@@ -7,7 +7,7 @@ import { strict } from '../../foundation/http/http.ts'
 import { assignmentsTable } from './tables.ts'
 
 interface Assignee {
-  /** Of the admin user. */
+  /** The id of the admin user. */
   readonly id: number
   readonly username: string
   readonly role: string

@@ -9,11 +9,11 @@ export const commentSchema = Type.Object(
     id: Type.Integer(),
     body: Type.String(),
     author: personSchema,
-    // The id of the comment that it replies to.
+    // The id of the comment that this one replies to.
     parent: orNull(Type.Integer()),
-    // Null: the entry as a whole.
+    // Null: about the entry as a whole.
     field: orNull(Type.String({ description: 'The path of the field that it is about' })),
-    // The admin users whom it asks to look.
+    // The admin users whose attention the comment asks for.
     mentions: Type.Array(personSchema),
     resolved: Type.Boolean(),
     resolved_at: orNull(timestampSchema),

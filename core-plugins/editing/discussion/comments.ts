@@ -9,13 +9,13 @@ import { type CommentRow, commentsTable } from './tables.ts'
 export interface NewComment {
   readonly body: string
   readonly parent: number | null
-  /** The path of the field that it is about. */
+  /** The path of the field that the comment is about. */
   readonly field: string | null
-  /** Admin users. */
+  /** Ids of admin users. */
   readonly mentions: readonly number[]
 }
 
-/** `mentions`: undefined leaves them as they are. */
+/** If `mentions` is undefined, the mentions stay unchanged. */
 export interface CommentEdit {
   readonly body: string
   readonly mentions: readonly number[] | undefined
@@ -25,22 +25,19 @@ export interface CommentEdit {
 export interface Comments {
   /** Oldest first. */
   list(entry: EntryKey, range: Range): Promise<{ comments: Comment[]; total: number }>
-  /** @throws AppError 400 if the parent is not a comment on the entry, or somebody mentioned does not exist */
+  /** @throws AppError 400 if the parent is not a comment on the entry, or a mentioned user does not exist */
   create(entry: EntryKey, comment: NewComment, principal: Principal, tx: Transaction): Promise<Comment>
-  /**
-   * Locked until the end of the transaction; `isByCaller` says whether the caller wrote it. @throws AppError
-   * 404
-   */
+  /** Locks the comment until the end of the transaction; `isByCaller` says whether the caller wrote it. @throws AppError 404 */
   open(
     entry: EntryKey,
     id: number,
     by: { readonly principal: Principal; readonly tx: Transaction },
   ): Promise<{ comment: Comment; isByCaller: boolean }>
-  /** @throws AppError 400 if somebody mentioned does not exist */
+  /** @throws AppError 400 if a mentioned user does not exist */
   edit(comment: Comment, edit: CommentEdit, tx: Transaction): Promise<Comment>
-  /** Resolves it, or reopens it if `principal` is undefined. */
+  /** Resolves the comment, or reopens it if `principal` is undefined. */
   settle(comment: Comment, principal: Principal | undefined, tx: Transaction): Promise<Comment>
-  /** Its replies become replies to its parent. */
+  /** Removes the comment; its replies become replies to its parent. */
   remove(comment: Comment, tx: Transaction): Promise<void>
 }
 

@@ -3,14 +3,14 @@ import { type Database, query, selectList } from '../../foundation/database/data
 import type { EntryKey, Person } from './discussion.ts'
 import { assignmentsTable, commentsTable, mentionsTable } from './tables.ts'
 
-/** An entry that somebody is assigned to. */
+/** An entry that is assigned to the admin user. */
 export interface AssignedEntry extends EntryKey {
   readonly role: string
   readonly assignedBy: Person
   readonly at: string
 }
 
-/** A comment that mentions somebody and is not resolved. */
+/** An unresolved comment that mentions the admin user. */
 export interface WaitingMention extends EntryKey {
   readonly mentionId: number
   readonly commentId: number
@@ -20,20 +20,21 @@ export interface WaitingMention extends EntryKey {
   readonly at: string
 }
 
-/** Which of what waits for somebody is asked for. */
+/** Limits of a query for waiting items. */
 export interface WaitingRange {
   readonly limit: number
-  /** In entries of these types. */
+  /** Only entries of these types. */
   readonly types: readonly string[]
 }
 
 /**
- * What waits for an admin user, the newest first, whatever they may see: the caller leaves out what they may not.
+ * The items that wait for an admin user, newest first, regardless of permissions: the caller has to remove entries that the user
+ * may not see.
  */
 export interface DiscussionInbox {
   assignedTo(userId: number, range: WaitingRange): Promise<readonly AssignedEntry[]>
   mentionsOf(userId: number, range: WaitingRange): Promise<readonly WaitingMention[]>
-  /** Takes a mention from the inbox of the user. False if there is none. */
+  /** Removes a mention from the user's inbox. Returns false if it does not exist. */
   dismiss(userId: number, mentionId: number): Promise<boolean>
 }
 
@@ -92,7 +93,7 @@ function inboxQueries(database: Database) {
       .list((value, inList) => sql`${userId} = ${value(userId)} and ${inList(type, 'types')}`, {
         orderBy: sql`${id} desc`,
       }),
-    // Whoever answers a mention, or resolves the comment, has seen it.
+    // Leaves out mentions that the user has answered, and those in resolved comments.
     mentions: query<MentionRow>(
       database,
       (value, inList) => sql`select ${selectList(database, columns)} from

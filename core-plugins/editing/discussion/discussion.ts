@@ -21,8 +21,8 @@ export const assignmentCreated: HookToken<{ readonly entry: EntryKey; readonly a
   hook('discussion:assignmentCreated')
 
 /**
- * Comments on an entry or assignments to it have changed; emitted after the commit. `recipients`: the admin users
- * who have been mentioned or assigned, or no longer are.
+ * Comments on an entry or assignments to it have changed; emitted after the commit. `recipients`: the admin users who were
+ * mentioned or assigned, or no longer are.
  */
 export const discussionChanged: HookToken<{
   readonly entry: EntryKey
@@ -34,14 +34,14 @@ export const discussionChanged: HookToken<{
 export interface Notice {
   readonly section: 'mentioned' | 'assigned'
   readonly entry: EntryKey
-  /** Who has done it. */
+  /** The caller who mentioned or assigned them. */
   readonly principal: Principal
   readonly userIds: readonly number[]
-  /** When; as the inboxes of those users have it. */
+  /** The time that the inboxes of those users show. */
   readonly at: string
 }
 
-/** Called in the transaction of the comment or assignment, for what must happen along with it. */
+/** Called in the transaction of the comment or assignment, for work that must be committed with it. */
 export type Notifier = (tx: Transaction, notice: Notice) => Promise<void>
 
 export const notifiers: ExtensionPoint<Notifier> = extensionPoint('notifiers')

@@ -61,7 +61,7 @@ export function createDiscussions(deps: DiscussionDeps): Discussions {
     if (found === undefined) throw AppError.notFound(`${type} ${id}`)
   }
 
-  /** Runs in a transaction, records the change as `action`, and tells of it. */
+  /** Runs `work` in a transaction, records the change in the audit log as `action`, and announces it. */
   async function change<T extends Comment | Assignment>(
     call: EntryCall,
     action: string,
@@ -152,14 +152,14 @@ function newlyAssigned({ userId, createdAt }: Assignment): Concerned {
 
 type Concerned = Pick<Notice, 'section' | 'userIds' | 'at'>
 
-/** Whom a comment mentions that has not done so before. */
+/** The users whom a comment mentions and did not mention before. */
 function newlyMentioned({ mentions, updatedAt }: Comment, before?: Comment): Concerned {
   const known = new Set(before?.mentions.map(({ id }) => id))
   const userIds = mentions.map(({ id }) => id).filter((id) => !known.has(id))
   return { section: 'mentioned', userIds, at: updatedAt }
 }
 
-/** The admin users for whom a comment or an assignment is. */
+/** The admin users whom a comment mentions or an assignment is for. */
 function concernedBy(changed: Comment | Assignment): readonly number[] {
   return 'userId' in changed ? [changed.userId] : changed.mentions.map(({ id }) => id)
 }

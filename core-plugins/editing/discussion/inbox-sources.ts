@@ -1,7 +1,7 @@
 import type { InboxSource } from '../inbox/inbox.ts'
 import type { DiscussionInbox } from './discussion-inbox.ts'
 
-/** Assignments and mentions, for the inboxes of those whom they concern. */
+/** Assignments and mentions, for the inboxes of the users concerned. */
 export function inboxSourcesOf({ assignedTo, mentionsOf }: DiscussionInbox): readonly InboxSource[] {
   return [
     {

@@ -13,11 +13,10 @@ import { mentionsTable } from './tables.ts'
 
 /** The rows of `svc_mentions`. */
 export interface Mentions {
-  /** By the ids of comments; with one query. */
+  /** The mentioned users by comment id; with one query. */
   ofComments(commentIds: readonly number[], on?: Queries): Promise<ReadonlyMap<number, readonly Person[]>>
   /**
-   * Makes these the people whom a comment mentions; those who were not mentioned before are at `at`. @throws AppError
-   * 400 for an unknown admin user
+   * Replaces the users whom a comment mentions; new mentions get the time `at`. @throws AppError 400 for an unknown admin user
    */
   put(
     comment: { readonly id: number; readonly at: string },

@@ -1,15 +1,15 @@
 import type { personSchema } from '../../accounts/auth/auth.ts'
 import { AppError, type Principal, type RecordOf } from '../../foundation/http/http.ts'
 
-/** An admin user or a token, as shown with what they did; of a token, `username` is its name. */
+/** An admin user or a token, as shown with their actions; for a token, `username` is its name. */
 export type Person = RecordOf<typeof personSchema>
 
-/** A person, and what kind of caller they were: `admin` or `token`. */
+/** A person, and the kind of caller: `admin` or `token`. */
 export interface Actor extends Person {
   readonly kind: string
 }
 
-/** An actor as it is stored. */
+/** An actor in stored form. */
 export interface StoredPerson {
   readonly kind: string
   readonly id: number

@@ -209,7 +209,7 @@ function callOf({
   return { entry: { type, id }, principal, ip }
 }
 
-/** How people are named to a caller. */
+/** Shows an actor with the name that the caller may see. */
 type Names = (actor: Actor) => Person
 
 function namesFor({ principal }: { readonly principal: Principal }, auth: Auth): Names {

@@ -63,7 +63,7 @@ export const mentionsTable = defineTable(
     userId: column.reference('svc_admin_users', 'cascade'),
     // Null for mentions older than the column: they are as old as their comment.
     mentionedAt: column.datetime().nullable(),
-    /** When the user has taken it from their inbox. */
+    /** When the user removed it from their inbox. */
     dismissedAt: column.datetime().nullable(),
   },
   {

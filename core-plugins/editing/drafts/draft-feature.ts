@@ -2,7 +2,7 @@ import { EntryReference, type GraphqlFeature } from '../../delivery/graphql/grap
 import type { Content } from '../../entries/content/content.ts'
 import { discardAccess, type FindChanges, readAccess } from './routes.ts'
 
-/** Drafts beside entries over GraphQL: what they change, and how they are dropped. */
+/** Pending drafts over GraphQL: their changes, and discarding them. */
 export function draftFeature(content: Content, findChanges: FindChanges): GraphqlFeature {
   return {
     types: `

@@ -10,7 +10,7 @@ interface Written {
 
 /** A new entry clears the draft of an earlier one with the same id that was deleted while this plugin was off. */
 export function forgetLeftovers(drafts: PendingDrafts): WriteStage {
-  /** Entries that got a draft in the transaction that made them: that draft is theirs. */
+  /** Entries that got a draft in the transaction that created them; those drafts are kept. */
   const drafted = new WeakMap<Transaction, Set<string>>()
   const forget = untilCommit<Written>(async (made, tx) => {
     const left = made.filter((each) => drafted.get(tx)?.has(keyOf(each)) !== true)

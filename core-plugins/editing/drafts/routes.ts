@@ -68,7 +68,9 @@ export function createFindChanges(
   }
 }
 
-/** Saving a draft is an update of its entry, and reading an entry with its draft a read: see `core-plugins/entries/content/`. */
+/**
+ * Saving a draft is an update of its entry, and reading an entry with its draft is a read: see `core-plugins/entries/content/`.
+ */
 export function draftRoutes({ content, findChanges }: DraftRoutesDeps): Route[] {
   return [
     defineRoute({

@@ -7,7 +7,7 @@ export const draftsTable = defineTable(
     type: column.string(64),
     entryId: column.integer(),
     data: column.text(),
-    /** Which names its attributes have; see `AttributeHistory`. */
+    /** Identifies the attribute names in use when the draft was saved; see `AttributeHistory`. */
     names: column.integer().nullable(),
     createdAt: column.datetime(),
     updatedAt: column.datetime(),

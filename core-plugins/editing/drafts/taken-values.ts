@@ -10,9 +10,8 @@ interface UniqueValue {
 }
 
 /**
- * Reports unique values that another entry already has when a draft is saved, rather than only when it is
- * published. The database's index still decides at publication; values unique per locale or together with
- * other fields are left to it.
+ * When a draft is saved, reports unique values that another entry already has, rather than only when it is published. The
+ * database's index still decides at publication; values unique per locale or together with other fields are left to the index.
  */
 export function assertFreeValues(database: Database): WriteStage {
   const known = new Map<ContentType, readonly UniqueValue[]>()

@@ -6,7 +6,7 @@ import { isLocalized } from './columns.ts'
 /** The limit of characters in a MySQL index. */
 const maxIndexedCharacters = 768
 
-/** Whether the types declared as localised can be. @throws StartupError with all problems */
+/** Checks that the types declared as localised can be localised. @throws StartupError with all problems */
 export function checkTypes({ types }: Schemas, tables: readonly TableSpec[]): void {
   const problems = localizationProblems({ types }, tables)
   if (problems.length > 0)
@@ -29,7 +29,7 @@ function inReport({ type, at, message, remedy }: TypeProblem): StartupProblem {
   return { subject: `${type}.json: ${at}`, message, remedy }
 }
 
-/** A target has one owner, so the versions of an entry cannot all share it. */
+/** For `oneToMany`, a target belongs to only one entry, so the versions of an entry cannot share it. */
 function sharedTargets({ name, attributes }: ContentType): TypeProblem[] {
   return [...attributes.values()].flatMap((attribute) => {
     if (attribute.type !== 'relation' || attribute.side === 'inverse' || attribute.localized) return []

@@ -60,7 +60,7 @@ export const localizedTable: ContentTable = (type, table) => {
     indexes: [
       ...(table.indexes ?? []).map((index) => perLocale(index, type)),
       { columns: [groupColumn, uniqueLocaleColumn(type)], type: 'unique' },
-      // Of a language, translators look for what is outdated.
+      // For each language, translators look for outdated versions.
       { columns: [statusColumn, localeColumn], type: 'index' },
     ],
   }
@@ -71,7 +71,7 @@ function perLocale(index: IndexSpec, type: ContentType): IndexSpec {
   // locale.
   if (index.descending !== undefined) return { ...index, columns: [...index.columns, localeColumn] }
   if (index.columns[0] === 'id') return { ...index, columns: [localeColumn, ...index.columns] }
-  // Whatever the locale, each has a UUID of its own.
+  // Each version has a UUID of its own, in every locale.
   if (index.type !== 'unique' || index.columns[0] === uuidColumn) return index
   const others = index.columns.filter((column) => column !== localeColumn)
   return { ...index, columns: [...others, uniqueLocaleColumn(type)] }

@@ -12,7 +12,7 @@ export interface CompareDeps {
   readonly changes: SourceChanges
 }
 
-/** A version among those that a caller sees. */
+/** One version, with all versions of its entry that the caller may see. */
 interface SeenVersion extends Seen {
   readonly version: Version
 }
@@ -39,8 +39,8 @@ export async function compareWithSource(deps: CompareDeps, seen: SeenVersion): P
 }
 
 /**
- * What the source was when the translation was up to date, by field, as the caller may see it: only for those who see
- * drafts, since it may have been one.
+ * The values of the source, by field, when the translation was last up to date, as the caller may see them. Only for callers who
+ * see drafts, because the source may have been a draft.
  */
 async function sourceBefore(
   { auth, storedEntries, changes }: CompareDeps,

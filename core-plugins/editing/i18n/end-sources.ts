@@ -4,7 +4,7 @@ import { untilCommit } from '../../foundation/database/database.ts'
 import { isLocalized } from './columns.ts'
 import type { SourceChanges } from './source-changes.ts'
 
-/** Forgets what has changed in sources that are deleted, also if they go to the trash: others take their place. */
+/** Deletes the recorded changes of sources that are deleted or moved to the trash: another version becomes the source. */
 export function endSources(changes: SourceChanges): WriteStage {
   const end = untilCommit<{ readonly type: string; readonly id: number }>(async (gone, tx) => {
     for (const [type, some] of groupBy(gone, (each) => each.type)) {

@@ -12,8 +12,8 @@ export interface FillDeps {
 }
 
 /**
- * Gives entries without a locale and a group both: entries from before their type was localised, or that were
- * created or restored while this plugin was off.
+ * Sets the locale and group of entries without them: entries from before their type was localised, or created or restored while
+ * this plugin was off.
  */
 export function createFiller({ database, schemas, store, locales }: FillDeps) {
   const types = [...schemas.types.values()].filter(isLocalized)

@@ -16,13 +16,13 @@ import type { Version } from './version.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A write of one version that the others have to follow. */
+/** A write of one version that the other versions have to follow. */
 interface FollowedWrite {
   readonly id: number
   readonly context: WriteContext
-  /** The shared values that it changed. */
+  /** The shared values that the write changed. */
   readonly shared: Values
-  /** What it changed in its own locale, as it was before. */
+  /** The earlier values of the fields that it changed in its own locale. */
   readonly texts: Values
 }
 
@@ -60,9 +60,9 @@ export function followWrites(deps: FollowDeps): WriteStage {
 
 const isNothing = (values: Values) => Object.keys(values).length === 0
 
-/** A repair needs no followers, because every version is repaired by itself. */
+/** A repair needs no followers, because every version is repaired separately. */
 function needsFollowers({ operation, outcome, additions, annotations, isDraftWrite }: WriteContext): boolean {
-  // A draft is followed when it is published.
+  // Other versions follow a draft when it is published.
   if (annotations.has(repairWrite) || isDraftWrite) return false
   if (operation === 'create') return Object.keys(additions.inherited).length > 0
   // Publishing declares a version up to date, even if it was already published.
@@ -138,8 +138,8 @@ interface Led {
 }
 
 /**
- * See docs/localisation.md: when localised attributes of the source change, every other version becomes
- * `outdated`, and what they were before is kept for whoever translates them.
+ * See docs/localisation.md: when localised attributes of the source change, every other version becomes `outdated`, and the
+ * earlier values are kept for translators.
  */
 async function markOutdated(
   type: ContentType,
@@ -183,7 +183,7 @@ async function share(
   const { principal, ip } = last
   const change = (entry: Entry) => {
     const changed = differing(valuesOf.get(groups.groupOf(entry.id)) ?? {}, entry)
-    // What a draft may lack, its public versions may not.
+    // Drafts may lack required values, public versions may not.
     const isPublic = (entry.published_at ?? null) !== null
     if (isPublic && !isNothing(changed)) storedEntries.assertStaysComplete(type.name, entry, changed)
     return changed

@@ -32,7 +32,7 @@ function versionColumns({ options }: ContentType): Columns {
   }
 }
 
-/** The queries of one type; `ids` may be those of any versions. */
+/** The queries of one type; `ids` may belong to any versions. */
 export function groupQueries(type: ContentType, database: Database) {
   return { ...readQueries(type, database), ...writeQueries(type, database), ...fillQueries(type, database) }
 }
@@ -58,7 +58,7 @@ function readQueries(type: ContentType, database: Database) {
   }
 }
 
-/** Includes deleted versions, because rows that stay can be locked. */
+/** Includes versions in the trash, because only existing rows can be locked. */
 function lockQueries({ table: name }: ContentType, database: Database) {
   const table = sql.identifier(name)
   return {
@@ -68,7 +68,7 @@ function lockQueries({ table: name }: ContentType, database: Database) {
         join ${table} w on w.${group} = m.${group} where ${inList(sql`w.id`, 'ids', 'id')} group by m.${group}`,
       idColumns,
     ),
-    // By ids alone: with a subquery, MariaDB would lock every row that it reads.
+    // Selects by ids alone: with a subquery, MariaDB would lock every row that it reads.
     lockRows: query<{ id: number }>(
       database,
       (_, inList) => sql`select id from ${table} ${database.dialect.byPrimaryKey}

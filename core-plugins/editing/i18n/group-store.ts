@@ -20,20 +20,20 @@ export const singleLocksTable = defineTable(
 export interface StatusChange {
   readonly status: TranslationStatus
   readonly now: string
-  /** Only where the status is this one. */
+  /** If set, changes only versions with this status. */
   readonly from?: TranslationStatus
 }
 
 /** Queries and updates of versions in the rows of localised types. */
 export interface GroupStore {
   /**
-   * All present versions of the entries whose versions the ids are; ordered by id, so that sources come
-   * first.
+   * All versions, except those in the trash, of the entries that the given versions belong to; ordered by id, so that sources
+   * come first.
    */
   versions(type: ContentType, ids: readonly number[], queries?: Queries): Promise<Version[]>
   /** The versions of a single type. */
   versionsOfSingle(type: ContentType, tx: Transaction): Promise<Version[]>
-  /** Locks the versions of entries until the end of the transaction, waiting for other writers. */
+  /** Locks all versions of the entries until the end of the transaction, waiting for other writers. */
   lock(type: ContentType, ids: readonly number[], tx: Transaction): Promise<void>
   setStatus(type: ContentType, ids: readonly number[], change: StatusChange, tx: Transaction): Promise<void>
   describe(
@@ -58,9 +58,7 @@ export function createGroupStore(database: Database): GroupStore {
     return queries
   }
 
-  /**
-   * The first version of each entry represents all; if it is deleted while waiting, the next one takes over.
-   */
+  /** Locks only the first version of each entry on behalf of all; if it is deleted while waiting, the next one takes over. */
   async function lockFirsts(type: ContentType, ids: readonly number[], tx: Transaction): Promise<void> {
     const { firsts, lockRows } = queriesOf(type)
     const held = locked.get(tx) ?? new Set()

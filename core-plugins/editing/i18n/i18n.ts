@@ -12,14 +12,14 @@ export {
   translationStatuses,
 } from './translation-meta.ts'
 
-/** All versions of an entry that a caller may see; the source comes first. */
+/** All versions of an entry that the caller may see; the source comes first. */
 export interface EntryLocalizations {
   readonly localizations: readonly Entry[]
-  /** By locale. */
+  /** The translation status by locale. */
   readonly translationMeta: Readonly<Record<string, TranslationMeta>>
 }
 
-/** A version of an entry, and the caller. */
+/** A request about one version of an entry. */
 export interface LocalizationRequest {
   /** Singular name of the type. */
   readonly type: string
@@ -37,23 +37,21 @@ export interface LocalizationRequest {
 export interface Localizations {
   /**
    * Creates a version in the locale named by `data.locale`; copies shared attributes.
-   * @throws AppError 400; 409 if there already is a version in that locale
+   * @throws AppError 400; 409 if the entry already has a version in that locale
    */
   create(request: LocalizationRequest, data: Readonly<Record<string, unknown>>): Promise<Entry>
   /**
-   * By the ids of entries, what makes a new entry, whose payload names a locale, another version of them: with few statements.
-   * Those that do not exist are left out. Permissions are up to the caller.
+   * For each entry id, the annotations that make a new entry another version of it (the payload of the new entry names its
+   * locale). Takes few statements; entries that do not exist are left out. The caller must check permissions.
    */
   joiningMany(
     request: Omit<LocalizationRequest, 'id'> & { readonly tx: Transaction },
     ids: readonly number[],
   ): Promise<ReadonlyMap<number, WriteAnnotations>>
   list(request: LocalizationRequest): Promise<EntryLocalizations>
-  /**
-   * By the ids of versions, those of the versions that their entries were made as: what the others are translated from.
-   */
+  /** For each version id, the id of the source that its entry was first created as, from which the others are translated. */
   sourcesOf(type: ContentType, ids: readonly number[], on: Queries): Promise<ReadonlyMap<number, number>>
-  /** The locale of new entries that name none. */
+  /** The locale of new entries whose payload names none. */
   defaultLocaleOf(type: ContentType): string
   /** Undefined notes leave the existing ones unchanged. */
   setStatus(

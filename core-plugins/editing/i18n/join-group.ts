@@ -23,7 +23,7 @@ import type { Locales } from './locales.ts'
 import { differing, sharedValues } from './shared-attributes.ts'
 import type { Version } from './version.ts'
 
-/** The entry that a new one becomes another version of. */
+/** The entry that a new version is added to. */
 export interface Joined {
   readonly versions: readonly Version[]
   /** One of the existing versions, as stored. */
@@ -89,13 +89,13 @@ async function prepare(context: WriteContext, deps: JoinDeps): Promise<void> {
 
 const missingLocale = { path: 'locale', code: 'required', message: 'is required' }
 
-/** What refers to one version of an entry means the entry, which is there as long as another version is. */
+/** References to one version mean the entry, which exists as long as any version does; so another version inherits them. */
 async function heirOf({ type, tx, before }: WriteContext, { store }: JoinDeps): Promise<number | undefined> {
   if (before === undefined) return undefined
   return (await store.versions(type, [before.id], tx)).find(({ id }) => id !== before.id)?.id
 }
 
-/** Updates the shared values of a restored version, which may have changed meanwhile. @throws AppError 409 */
+/** Updates the shared values of a restored version, which may have changed in the meantime. @throws AppError 409 */
 async function comeBack(context: WriteContext, { store, storedEntries }: JoinDeps): Promise<void> {
   const { type, tx, principal, before } = context
   if (before === undefined) return

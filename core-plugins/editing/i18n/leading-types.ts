@@ -7,7 +7,7 @@ import {
 } from '../../foundation/schemas/schemas.ts'
 import { isLocalized } from './columns.ts'
 
-/** Names of the types that have locales, and of those from which relations lead to some, however far. */
+/** Names of the localised types, and of types with relations that lead to them through any number of steps. */
 export function leadingToLocalized(schemas: Schemas): ReadonlySet<string> {
   const targets = new Map([...schemas.allTypes.values()].map((type) => [type.name, targetsOf(type, schemas)]))
   const leading = new Set([...schemas.types.values()].filter(isLocalized).map(({ name }) => name))
@@ -23,7 +23,7 @@ interface Holder {
   readonly attributes: ReadonlyMap<string, Attribute>
 }
 
-/** The types that relations of a type lead to, those in its components and zones included. */
+/** The types that relations of a type refer to, including those in its components and zones. */
 function targetsOf(holder: Holder, { components }: Schemas): string[] {
   const targets = new Set<string>()
   const seen = new Set<string>()

@@ -8,11 +8,11 @@ import { statusSelection } from './status-selection.ts'
 interface LocaleVersion {
   readonly id: number
   readonly locale: string
-  /** Null: none has been set. */
+  /** Null: never set. */
   readonly status: string | null
 }
 
-/** The versions of entries in all locales; the source comes first. */
+/** All versions of entries with their locales; the source comes first. */
 export function localeMeta(store: GroupStore): EntryMeta {
   return {
     name: 'locales',
@@ -29,7 +29,7 @@ export function localeMeta(store: GroupStore): EntryMeta {
       for (const { id, group, locale, status } of await store.versions(type, ids, queries)) {
         const versions = groups.get(group) ?? []
         groups.set(group, versions)
-        // A source that has taken the place of another one may have been outdated against that.
+        // A version that became the source when the former one was deleted may still be marked as outdated against it.
         const isSource = versions.length === 0
         versions.push({ id, locale, status: isSource && status === 'outdated' ? null : status })
         byId.set(id, versions)

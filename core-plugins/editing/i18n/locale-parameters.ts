@@ -65,7 +65,7 @@ const hasFirst = (entry: RestrictedEntry) =>
 
 export const text = (value: string) => ({ kind: 'string', value }) as const
 
-/** Another version of the entry decides: whether there is one that the read may show. */
+/** The restriction depends on other versions of the entry: whether one exists that the read may show. */
 export const readsVersions = { fields: [localeColumn, 'published_at'] }
 
 function inLocale(locale: string): Restriction {
@@ -89,7 +89,7 @@ function withFallback(locale: string, standard: string): Restriction {
   }
 }
 
-/** The version in a locale, or else any. */
+/** The version in a locale if the entry has one, otherwise any version. */
 function preferably(locale: string): Restriction {
   return {
     shape: 'preferably',

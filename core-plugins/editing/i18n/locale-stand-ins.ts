@@ -6,7 +6,7 @@ import { leadingToLocalized } from './leading-types.ts'
 import { isIn, localeSchema, readsVersions, text } from './locale-parameters.ts'
 import type { Locales } from './locales.ts'
 
-/** The read parameter `locale` for what is populated; see docs/localisation.md. */
+/** The read parameter `locale` for populated entries; see docs/localisation.md. */
 export function localeStandIns(locales: Locales, schemas: Schemas): StandIns {
   const localized = [...schemas.types.values()].filter(isLocalized)
   const leading = leadingToLocalized(schemas)
@@ -15,7 +15,7 @@ export function localeStandIns(locales: Locales, schemas: Schemas): StandIns {
     matches: ({ name }) => leading.has(name),
     choose({ type, values: { locale }, problems }) {
       if (locale === undefined) return []
-      // Where entries have locales themselves, `localeParameters` tells what is wrong.
+      // For localised types, `localeParameters` already reports problems.
       const problem = isLocalized(type) ? undefined : locales.problemOfAny(localized, locale)
       if (problem !== undefined) problems.push(problem)
       const standards = new Set(localized.map(locales.defaultOf))
@@ -24,7 +24,7 @@ export function localeStandIns(locales: Locales, schemas: Schemas): StandIns {
   }
 }
 
-/** The version in a locale, or else in the default locale, or else the oldest one. */
+/** The version in a locale, else in the default locale, else the oldest one. */
 function standingIn(locale: string, standard: string, { defaultOf }: Locales): StandInChoice {
   return {
     matches: (type: ContentType) => isLocalized(type) && defaultOf(type) === standard,

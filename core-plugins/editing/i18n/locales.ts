@@ -6,14 +6,14 @@ import type { ContentType } from '../../foundation/schemas/schemas.ts'
 export interface Locales {
   of(type: ContentType): readonly string[]
   defaultOf(type: ContentType): string
-  /** The problem with a locale sent by a client, if any. */
+  /** The problem with a locale sent by a client; undefined if it is valid. */
   problemOf(type: ContentType, locale: unknown): ErrorDetail | undefined
-  /** The same for what entries of several types are to be shown in. */
+  /** The same for a locale in which entries of several types will be shown. */
   problemOfAny(types: readonly ContentType[], locale: unknown): ErrorDetail | undefined
   onChange(listener: () => void): void
 }
 
-/** From the type's own list, or from the settings. */
+/** The locales from the type's own list or, without one, from the settings. */
 export function createLocales(config: Config): Locales {
   function of({ options: { i18n } }: ContentType): readonly string[] {
     if (i18n.locales !== undefined && i18n.locales.length > 0) return i18n.locales

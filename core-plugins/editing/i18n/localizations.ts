@@ -184,7 +184,7 @@ async function see(
   const found = await content.unguarded.findMany(type.name, ids, request)
   const entries = new Map(found.map((entry) => [entry.id, entry]))
   const versions = all.filter(({ id }) => entries.has(id))
-  // It may have been deleted since it was found.
+  // The version may have been deleted since it was found.
   if (!entries.has(request.id)) throw AppError.notFound(`${type.name} ${request.id}`)
   return { request, type, versions, entries, isWhole: versions[0]?.id === all[0]?.id }
 }

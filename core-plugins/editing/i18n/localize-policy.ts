@@ -3,8 +3,8 @@ import type { Policy, Principal } from '../../foundation/http/http.ts'
 import type { Schemas } from '../../foundation/schemas/schemas.ts'
 
 /**
- * A new version is a new entry, and may change what all versions share. A conflict over a locale reveals
- * drafts, so callers who do not see drafts cannot create versions of entries that may have some.
+ * A new version is a new entry, and may change the attributes that all versions share. A conflict over a locale reveals drafts,
+ * so callers who do not see drafts cannot create versions of entries that may have some.
  */
 export function mayLocalize(
   auth: Auth,

@@ -10,7 +10,7 @@ interface OutdatedRow {
   readonly at: string | null
 }
 
-/** Translations whose source has changed since, for whoever may write them. */
+/** Translations whose source has changed since, for users who may update them. */
 export function outdatedTranslations(schemas: Schemas, database: Database, auth: Auth): InboxSource {
   const columns = { id: { column: 'id', kind: 'id' }, at: { column: 'at', kind: 'datetime' } } as const
   const queries = new Map(

@@ -81,12 +81,12 @@ export const i18nPlugin = definePlugin({
     contribute(entryMeta, localeMeta(store))
     locales.onChange(() => contentQueries.forgetQueries())
     contribute(entryLocks, { matches: isLocalized, lock: store.lock })
-    // Before all others, which may replace the payload.
+    // Before all other stages, which may replace the payload.
     contribute(contentWriteMiddleware, joinGroup({ locales, store, storedEntries }), {
       step: 'join',
       before: ['*', 'webhooks', 'revisions'],
     })
-    // Late, so that it sees the stored entry; only the search index runs after it.
+    // Late, so that it sees the stored entry; only the search index runs later.
     contribute(contentWriteMiddleware, followWrites({ store, changes, storedEntries }), {
       step: 'follow',
       after: ['*'],
@@ -103,7 +103,7 @@ export const i18nPlugin = definePlugin({
     for (const route of localizationRoutes(localizations)) contribute(routes, route)
     contribute(graphqlFeatures, localizationFeature(localizations))
     contribute(restoreSteps, async (tx, { content: isContent }) => isContent && filler.fill(tx))
-    // Before the search index is checked, because that contains locales.
+    // Before the check of the search index, which contains locales.
     on(appStart, () => filler.fillAll(), { before: ['*', 'search'] })
   },
 })

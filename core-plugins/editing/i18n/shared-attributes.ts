@@ -4,7 +4,7 @@ import { type Attribute, type ContentType, isInverse } from '../../foundation/sc
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Attributes stored with the entry; the inverse side of a relation is stored by the other one. */
+/** Whether the attribute is stored with the entry; the inverse side of a relation is stored with the other entry. */
 function isStored(attribute: Attribute): boolean {
   return !attribute.private && !isInverse(attribute)
 }
@@ -32,19 +32,19 @@ export function sharedValues(type: ContentType, entry: Entry): Values {
   return Object.fromEntries(sharedNames(type).map((name) => [name, entry[name]]))
 }
 
-/** The shared values that changed. */
+/** The shared values that have changed, in their new form. */
 export function changedShared(type: ContentType, before: Values, entry: Entry): Values {
   return differing(sharedValues(type, entry), before)
 }
 
-/** The values that differ from those of the entry. */
+/** The values that differ from the entry's. */
 export function differing(values: Values, entry: Values): Values {
   return Object.fromEntries(
     Object.entries(values).filter(([name, value]) => !isDeepStrictEqual(value, entry[name])),
   )
 }
 
-/** What a version was in its own locale, as far as that has changed. */
+/** The earlier values of a version's localised attributes that have changed. */
 export function changedTexts(type: ContentType, before: Values, entry: Entry): Values {
   const changed = localizedNames(type).filter((name) => !isDeepStrictEqual(before[name], entry[name]))
   return Object.fromEntries(changed.map((name) => [name, before[name]]))

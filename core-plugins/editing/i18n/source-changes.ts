@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { column, type Database, defineTable, type Transaction } from '../../foundation/database/database.ts'
 
 /**
- * What localised fields of a source were before they changed for the first time since a translation was up to date; a
- * row for each translation that has become outdated, and field.
+ * The values of a source's localised fields from when a translation was last up to date: one row per outdated translation and
+ * changed field.
  */
 export const sourceChangesTable = defineTable(
   'svc_translation_changes',
@@ -12,7 +12,7 @@ export const sourceChangesTable = defineTable(
     entryId: column.integer(),
     field: column.string(64),
     sourceId: column.integer(),
-    /** JSON; null: too long to be kept. */
+    /** JSON; null: too long to keep. */
     before: column.text().nullable().named('before_value'),
   },
   {
@@ -22,10 +22,10 @@ export const sourceChangesTable = defineTable(
   },
 )
 
-/** The values of a source that a translation has been made of, as far as they are others by now. */
+/** The source's values that a translation was made from, as far as they have changed since. */
 export interface SourceBefore {
   readonly sourceId: number
-  /** By field; undefined: too long to be kept. */
+  /** By field; undefined: too long to keep. */
   readonly values: ReadonlyMap<string, unknown>
 }
 
@@ -33,22 +33,22 @@ export interface SourceBefore {
 export interface SourceChange {
   readonly sourceId: number
   readonly translationIds: readonly number[]
-  /** What the changed fields were, by name. */
+  /** The earlier values of the changed fields, by name. */
   readonly before: Readonly<Record<string, unknown>>
 }
 
 export interface SourceChanges {
-  /** Keeps the first one of each field. Of the groups' versions, the callers hold the locks. */
+  /** Records changes, keeping only the first for each field. The callers hold the locks on the groups' versions. */
   record(type: string, changes: readonly SourceChange[], tx: Transaction): Promise<void>
-  /** Undefined for a translation that is up to date, and for one that was set to `outdated` by hand. */
+  /** Undefined for a translation that is up to date, or that was set to `outdated` manually. */
   of(type: string, translationId: number): Promise<SourceBefore | undefined>
-  /** The translations are up to date. */
+  /** Deletes the changes of translations that are up to date again. */
   settle(type: string, translationIds: readonly number[], tx: Transaction): Promise<void>
-  /** The entries are no sources any more: others take their place. */
+  /** Deletes the changes of entries that are no longer sources because another version is. */
   end(type: string, sourceIds: readonly number[], tx: Transaction): Promise<void>
 }
 
-/** Longer ones are not kept: there may be a row for each of many locales. */
+/** Longer values are not kept, since there may be a row for each of many locales. */
 const maxLength = 100_000
 
 export function createSourceChanges(database: Database): SourceChanges {
@@ -70,7 +70,7 @@ export function createSourceChanges(database: Database): SourceChanges {
   return {
     async record(type, changes, tx) {
       const rows = changes.flatMap((change) => rowsOf(type, change)).toReversed()
-      // Of several changes of a field, the first one is left.
+      // Keeps the first of several changes of a field.
       const wanted = new Map(rows.map((row) => [keyOf(row), row]))
       if (wanted.size === 0) return
       const ids = [...new Set([...wanted.values()].map((row) => row.entryId))]

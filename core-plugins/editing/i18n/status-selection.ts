@@ -3,7 +3,7 @@ import type { MetaSelection, RestrictedEntry, Restriction } from '../../entries/
 import { groupColumn, statusColumn } from './columns.ts'
 import { translationStatuses } from './i18n.ts'
 
-/** Lists by the status of each version, as `_meta.locales` tells it. */
+/** Selects by the status of each version, as shown in `_meta.locales`. */
 export const statusSelection: MetaSelection = {
   name: 'translation_status',
   havingOneOf(_type, values) {
@@ -42,7 +42,7 @@ function having(statuses: readonly string[]): Restriction {
   }
 }
 
-/** A source is never outdated: there is an older version. */
+/** An entry with an older version, so not the source; a source is never outdated. */
 const isTranslation = (entry: RestrictedEntry): SQL =>
   entry.exists(
     (other) => sql`${other.column(groupColumn)} = ${entry.column(groupColumn)}

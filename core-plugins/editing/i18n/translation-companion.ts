@@ -31,8 +31,8 @@ export interface TranslationCompanionDeps {
 }
 
 /**
- * The status of translations in transfers, with the notes of translators. Of versions whose status is what follows from their
- * publication there is nothing to tell.
+ * The status of translations in transfers, with the notes of translators. Left out for versions without notes whose status merely
+ * follows from their publication.
  */
 export function translationCompanion({
   auth,
@@ -84,7 +84,7 @@ interface Described {
   readonly notes: string | null
 }
 
-/** Versions that get the same are written together. */
+/** Versions with the same status and notes are written together. */
 function groupsOf(described: readonly Described[]) {
   const groups = new Map<string, Omit<Described, 'id'> & { readonly ids: number[] }>()
   for (const { id, status, notes } of described) {
@@ -96,7 +96,7 @@ function groupsOf(described: readonly Described[]) {
   return groups.values()
 }
 
-/** The first version of each entry: what the others are translated from. */
+/** The ids of the first version of each entry, from which the others are translated. */
 function sourcesAmong(versions: readonly Version[]): ReadonlySet<number> {
   const firsts = new Map<string, number>()
   for (const { id, group } of versions) if (!firsts.has(group)) firsts.set(group, id)
@@ -105,14 +105,14 @@ function sourcesAmong(versions: readonly Version[]): ReadonlySet<number> {
 
 function toldOf(version: Version, isSource: boolean): Value | undefined {
   const { notes } = version
-  // A source is never outdated: it may have been before it took the place of another one.
+  // A source is never outdated; it may have been marked so before it became the source.
   const status = isSource && version.status === 'outdated' ? null : version.status
   const isTold = status !== null && status !== following(version)
   if (!isTold && (notes === null || notes === '')) return undefined
   return { ...(isTold ? { status } : {}), ...(notes === null || notes === '' ? {} : { notes }) }
 }
 
-/** What follows from the publication, whether or not its time has come. */
+/** The status that follows from the publication, whether or not its time has come. */
 function following({ publishedAt }: Version): TranslationStatus {
   return publishedAt === null ? 'draft' : 'published'
 }

@@ -4,7 +4,7 @@ import { orNull, type RecordOf, strict, timestampSchema } from '../../foundation
 /** Specification, "Other state sets". */
 export const translationStatuses = ['draft', 'in_review', 'approved', 'published', 'outdated'] as const
 
-/** How far a translation has come; `outdated`: its source was changed since. */
+/** The progress of a translation; `outdated`: its source has changed since. */
 export type TranslationStatus = (typeof translationStatuses)[number]
 
 export const statusSchema = Type.Unsafe<TranslationStatus>(
@@ -16,7 +16,7 @@ export const translationMetaSchema = Type.Object(
   {
     id: Type.Integer(),
     status: statusSchema,
-    // The locale of the version that the others are translated from.
+    // The locale of the source.
     sourceLocale: Type.String(),
     // Null also for callers who do not see drafts.
     notes: orNull(Type.String()),
@@ -41,7 +41,7 @@ export const localizationDiffSchema = Type.Object(
           source: Type.Unknown(),
           translation: Type.Unknown(),
           same: Type.Boolean(),
-          // Never of what is up to date.
+          // Always false for translations that are up to date.
           changed: Type.Boolean({
             description: 'Whether the source has changed since the translation was up to date',
           }),

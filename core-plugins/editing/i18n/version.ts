@@ -20,9 +20,9 @@ export interface Version {
 export interface Seen {
   readonly request: LocalizationRequest
   readonly type: ContentType
-  /** The first one is the source, as far as the caller can see. */
+  /** The first one is the source as far as the caller can see. */
   readonly versions: readonly Version[]
   readonly entries: ReadonlyMap<number, Entry>
-  /** Whether the caller sees that it really is the source. */
+  /** Whether the first version really is the source, rather than the source being hidden from the caller. */
   readonly isWhole: boolean
 }

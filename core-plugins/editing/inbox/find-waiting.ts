@@ -12,10 +12,10 @@ export interface InboxParts {
   readonly sources: () => readonly InboxSource[]
 }
 
-/** Most entries that are looked at for a section. */
+/** The maximum number of entries to look at per section. */
 export const lookedAt = 200
 
-/** What waits for a caller, as far as the caller sees the entries; one query for each source and each type. */
+/** The items that wait for a caller, limited to entries that the caller may see; one query per source and type. */
 export async function findWaiting(
   { auth, content, schemas, sources }: InboxParts,
   principal: AdminPrincipal,

@@ -4,18 +4,17 @@ import type { FilledSection, InboxSection, WaitingEntry } from './waiting-entry.
 
 export type { FilledSection, InboxItem, InboxSection, WaitingEntry } from './waiting-entry.ts'
 
-/** Finds what waits for somebody. */
+/** Finds items that wait for an admin user. */
 export interface InboxSource {
   readonly section: InboxSection
   /**
-   * The newest first, at most `limit`, of these types: the user sees no others, whose entries must not take the places of
-   * theirs. Single entries that the user does not see are left out afterwards, so a source only decides what makes the
-   * entry wait.
+   * The newest first, at most `limit`, only of these types: those that the user may see, so that others do not use up the limit.
+   * Single entries that the user may not see are removed afterwards, so a source only decides why an entry waits.
    */
   find(principal: AdminPrincipal, limit: number, types: readonly string[]): Promise<readonly WaitingEntry[]>
 }
 
-/** The newest of what several queries of a source have found, the newest first. */
+/** Merges the results of several queries of a source: the newest first, at most `limit`. */
 export function newest(found: readonly (readonly WaitingEntry[])[], limit: number): readonly WaitingEntry[] {
   return found
     .flat()
@@ -28,9 +27,9 @@ export const inboxSources: ExtensionPoint<InboxSource> = extensionPoint('inboxSo
 
 /** The inboxes of admin users. */
 export interface Inbox {
-  /** The sections that the plugins which are on contribute; known once all are initialised. */
+  /** The sections contributed by the active plugins; complete once all plugins are initialised. */
   sections(): readonly InboxSection[]
-  /** What waits for somebody, as far as they see the entries; one query for each source and each type. */
+  /** The items that wait for the user, limited to entries that the user may see; one query per source and type. */
   find(principal: AdminPrincipal): Promise<readonly FilledSection[]>
 }
 

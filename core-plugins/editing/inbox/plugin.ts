@@ -7,7 +7,7 @@ import { findWaiting } from './find-waiting.ts'
 import { type Inbox, inboxService, inboxSources } from './inbox.ts'
 import { inboxRoutes } from './routes.ts'
 
-/** What waits for an admin user. */
+/** Collects the items that wait for each admin user. */
 export const inboxPlugin = definePlugin({
   name: 'inbox',
   description:

@@ -8,23 +8,23 @@ const itemSchema = Type.Object(
     type: Type.String(),
     id: Type.Integer(),
     title: orNull(Type.String()),
-    // Since when.
+    // Since when it has been waiting.
     at: orNull(timestampSchema),
     by: Type.Optional(personSchema),
     role: Type.Optional(Type.String({ description: 'As what the caller is assigned' })),
-    // By which it is dismissed.
+    // The id with which the mention can be dismissed.
     mentionId: Type.Optional(Type.Integer()),
     // The comment that mentions the user.
     comment: Type.Optional(Type.String()),
     field: Type.Optional(Type.String({ description: 'The path of the field that the comment is about' })),
-    // The state that the entry is in, and those that the user may move it to.
+    // The current state of the entry, and the transitions that the user may take.
     state: Type.Optional(Type.String()),
     transitions: Type.Optional(Type.Array(Type.Object({ to: Type.String(), label: Type.String() }, strict))),
   },
   strict,
 )
 
-/** What waits for somebody for one reason, as the API shows it. */
+/** The items that wait for a user for one reason, as the API shows them. */
 export const inboxSectionSchema = Type.Object(
   {
     section: Type.Enum(['assigned', 'mentioned', 'transitions', 'outdated']),
@@ -35,14 +35,14 @@ export const inboxSectionSchema = Type.Object(
   strict,
 )
 
-/** An entry that waits, as its reader sees it. */
+/** A waiting entry, as the user sees it. */
 export type InboxItem = RecordOf<typeof itemSchema>
 
 /** An entry that waits for an admin user. */
 export type WaitingEntry = Omit<InboxItem, 'title'>
 
-/** What waits for somebody for one reason; `hasMore`: there is more than was looked at. */
+/** The items that wait for a user for one reason; `hasMore`: not all could be looked at. */
 export type FilledSection = Omit<RecordOf<typeof inboxSectionSchema>, 'total'>
 
-/** Why something waits for somebody. */
+/** The reason why an item waits for a user. */
 export type InboxSection = FilledSection['section']

@@ -6,19 +6,19 @@ import { portion } from './preference-store.ts'
 import { nextDigest, sectionsBy } from './preferences.ts'
 import type { PreferencesRow } from './tables.ts'
 
-/** The digest of one admin user; it tells of what is not newer than `until`. */
+/** The digest of one admin user; it covers news up to `until`. */
 export interface DigestJob {
   readonly userId: number
   readonly until: string
 }
 
-/** What is younger is left to the next digest: the transactions of something older may not have ended yet. */
+/** Newer items are left to the next digest: transactions that began earlier may not have ended yet. */
 const settlingMs = 60_000
 
 /** Digests that one process writes at the same time. Many are due at the same hour, and none is urgent. */
 const concurrency = 2
 
-/** Writes and sends a digest, as far as there is news. */
+/** Writes and sends a digest, if there is news. */
 export function createDigestJob({ database, auth, inbox, email, letters, store }: NotificationParts) {
   return defineJob({
     name: 'notifications.send-digest',
@@ -46,7 +46,7 @@ export interface DueParts extends Pick<NotificationParts, 'database' | 'email' |
   readonly sending: JobKind<DigestJob>
 }
 
-/** Makes the jobs of those whose digest is due. */
+/** Creates the jobs for users whose digest is due. */
 export function createDueJob({ database, email, store, jobs, sending }: DueParts): JobKind<object> {
   async function planPortion(now: Date): Promise<number> {
     const until = new Date(now.getTime() - settlingMs).toISOString()
@@ -63,7 +63,7 @@ export function createDueJob({ database, email, store, jobs, sending }: DueParts
     name: 'notifications.digests',
     payload: Type.Object({}),
     async run(_, { signal }) {
-      // They stay due until mail can be sent.
+      // The digests stay due until mail can be sent.
       if (!email.isConfigured) return { status: 'mail is off' }
       let planned = 0
       for (let count = portion; count === portion && !signal.aborted; planned += count) {

@@ -7,7 +7,7 @@ import type { NotificationParts } from './plugin-parts.ts'
 import { sectionsBy } from './preferences.ts'
 import type { PreferencesRow } from './tables.ts'
 
-/** Tells one admin user what is pending. */
+/** Sends one admin user a mail about pending items. */
 export interface ImmediateJob {
   readonly userId: number
 }
@@ -16,12 +16,12 @@ export interface ImmediateParts extends NotificationParts {
   readonly pending: PendingStore
 }
 
-/** The least time between two of these mails to somebody: what comes in between is in the later one. */
+/** The minimum time between two of these mails to a user; anything that comes in between is included in the later one. */
 const intervalMs = 5 * 60_000
 
 const concurrency = 2
 
-/** Sends one mail about all that is pending, as far as it still waits and the user sees it. */
+/** Sends one mail about all pending items that still wait and that the user may see. */
 export function createImmediateJob(parts: ImmediateParts): JobKind<ImmediateJob> {
   const { database, auth, inbox, email, letters, store, pending } = parts
 
@@ -50,7 +50,7 @@ export function createImmediateJob(parts: ImmediateParts): JobKind<ImmediateJob>
       })
       return { status: mail === undefined ? 'nothing to tell' : 'done' }
     },
-    // Or nobody would plan another one.
+    // Otherwise no further job would ever be planned.
     onGivenUp: ({ userId }) => store.beginSending(userId),
   })
 }
@@ -61,8 +61,8 @@ export interface NotifierParts extends Pick<ImmediateParts, 'email' | 'store' | 
 }
 
 /**
- * Notes whom to tell at once of a comment or assignment, in its transaction. The lock on preferences orders this and
- * `beginSending`: what is noted before that is in its mail, and what is noted later plans a mail of its own.
+ * Records which users to notify at once about a comment or assignment, in its transaction. The lock on the preferences puts this
+ * in order with `beginSending`: items recorded before it are in its mail, and items recorded later plan a mail of their own.
  */
 export function createNotifier({ email, store, pending, jobs, sending }: NotifierParts): Notifier {
   return async (tx, { section, entry: { type, id: entryId }, principal, userIds, at }) => {

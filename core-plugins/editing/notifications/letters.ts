@@ -8,18 +8,18 @@ import { countNews, type SectionNews } from './news.ts'
 import type { Recipient } from './preference-store.ts'
 import { type Texts, textsIn } from './texts.ts'
 
-/** Writes mails about what is new. All of the sections have been read as the recipient sees them. */
+/** Writes mails about news. All sections must have been read with the recipient's permissions. */
 export interface Letters {
   digest(recipient: Recipient, principal: AdminPrincipal, sections: readonly SectionNews[]): EmailMessage
   notice(recipient: Recipient, principal: AdminPrincipal, sections: readonly SectionNews[]): EmailMessage
 }
 
-/** Most entries of a section that a mail names. */
+/** The maximum number of entries per section in a mail. */
 const shownInSection = 10
 const longestTitle = 120
 const longestComment = 300
 const longestName = 80
-/** In which a mail that could not be sent is still news. */
+/** How long a mail that could not be sent is still worth sending. */
 const lifetimeMs = 24 * 60 * 60_000
 
 export function createLetters(config: Config, schemas: Schemas): Letters {
@@ -94,7 +94,7 @@ function noteOf(item: InboxItem, texts: Texts): { readonly note?: string } {
   return { note: `${oneLine(item.state, longestName)} → ${ways.join(', ')}` }
 }
 
-/** Says what it is about, if that is one thing. */
+/** Names the item if there is only one. */
 function noticeSubject(sections: readonly SectionNews[], texts: Texts, site: string): string {
   const [first, ...others] = sections.flatMap(({ section, news }) => news.map((item) => ({ section, item })))
   if (first === undefined || others.length > 0) return texts.noticeSubject(others.length + 1, site)

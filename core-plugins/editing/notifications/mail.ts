@@ -1,11 +1,11 @@
 import { escapeHtml } from '../../accounts/email/email.ts'
 
-/** A line of a mail, which leads somewhere if there is an address. */
+/** A line of a mail; a link if it has a URL. */
 export interface Line {
   readonly text: string
-  /** Empty for none. */
+  /** Empty: no link. */
   readonly url: string
-  /** What stands below it. */
+  /** The text below the line. */
   readonly note?: string
 }
 
@@ -14,7 +14,7 @@ export interface Block {
   readonly lines: readonly Line[]
 }
 
-/** What a mail says, from top to bottom. */
+/** The content of a mail, from top to bottom. */
 export interface Body {
   readonly opening: readonly string[]
   readonly blocks: readonly Block[]
@@ -31,7 +31,7 @@ export function textOf({ opening, blocks, closing }: Body): string {
   ].join('\n\n')
 }
 
-/** The body as HTML, in which text stays text. */
+/** The body as HTML, with all text escaped. */
 export function htmlOf({ opening, blocks, closing }: Body): string {
   const paragraph = (html: string) => `<p>${html}</p>`
   const item = ({ text, url, note }: Line) =>
@@ -53,7 +53,7 @@ function linked(text: string, url: string): string {
   return url === '' ? escapeHtml(text) : `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`
 }
 
-/** On one line, without characters that change the direction of what follows, and at most so long. */
+/** The text on one line, without characters that change the text direction, and at most `most` characters long. */
 export function oneLine(text: string, most: number): string {
   const line = text
     .slice(0, most * 4)

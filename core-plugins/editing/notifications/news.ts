@@ -1,23 +1,23 @@
 import type { FilledSection, InboxItem, InboxSection } from '../inbox/inbox.ts'
 import type { PendingRow } from './tables.ts'
 
-/** What is new in a section, and how much waits in it. */
+/** The new items in a section, and how many items wait in it. */
 export interface SectionNews {
   readonly section: InboxSection
   readonly news: readonly InboxItem[]
-  /** Of all that waits in it, old and new. */
+  /** The number of all waiting items, old and new. */
   readonly total: number
-  /** There is more than was looked at. */
+  /** Whether there are more items than were looked at. */
   readonly hasMore: boolean
 }
 
-/** The period that a digest is about. */
+/** The period that a digest covers. */
 export interface Period {
   readonly after: string
   readonly until: string
 }
 
-/** What has come into sections in a period. */
+/** The items that arrived in the sections within a period. */
 export function newsOf(
   inbox: readonly FilledSection[],
   sections: ReadonlySet<string>,
@@ -26,7 +26,7 @@ export function newsOf(
   return newsWhere(inbox, sections, (_, { at }) => at !== null && at > after && at <= until)
 }
 
-/** What still waits of what somebody is to be told at once. */
+/** The pending items that still wait. */
 export function newsOfPending(
   inbox: readonly FilledSection[],
   sections: ReadonlySet<string>,
@@ -49,6 +49,6 @@ function newsWhere(
     })
 }
 
-/** How much is new. */
+/** The number of new items. */
 export const countNews = (sections: readonly SectionNews[]): number =>
   sections.reduce((sum, { news }) => sum + news.length, 0)

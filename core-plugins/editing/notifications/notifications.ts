@@ -1,9 +1,9 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { type RecordOf, strict } from '../../foundation/http/http.ts'
 
-/** How somebody is told of what is new in a section of their inbox. */
+/** How a user is notified about news in a section of the inbox. */
 export const deliverySchema = Type.Enum(['never', 'digest', 'immediately'])
-/** What an admin user chooses. */
+/** The settings that an admin user can choose. */
 export const chosen = {
   sections: Type.Record(Type.String(), deliverySchema, {
     description:
@@ -20,7 +20,7 @@ export const chosen = {
   }),
 }
 
-/** Of what an admin user wants to be told by mail, and when, as the API shows it. */
+/** When and about what an admin user wants to be notified by mail, as the API shows it. */
 export const preferencesSchema = Type.Object(
   {
     ...chosen,
@@ -30,14 +30,14 @@ export const preferencesSchema = Type.Object(
   strict,
 )
 
-/** How somebody is told of what is new in a section of their inbox. */
+/** How a user is notified about news in a section of the inbox. */
 export type Delivery = Static<typeof deliverySchema>
 
-/** Of what an admin user wants to be told by mail, and when; sections that are missing are not told of. */
+/** When and about what an admin user wants to be notified by mail; there are no mails about missing sections. */
 export type NotificationPreferences = RecordOf<TObject<typeof chosen>>
 
 /** How often the digest is sent. */
 export type Frequency = NotificationPreferences['frequency']
 
-/** The sections whose news can be told at once. */
+/** The sections that support immediate notifications. */
 export const immediateSections: ReadonlySet<string> = new Set(['assigned', 'mentioned'])

@@ -5,14 +5,14 @@ import { type PendingRow, pendingTable } from './tables.ts'
 export type NewPending = Omit<PendingRow, 'id'>
 
 /**
- * The rows of `svc_pending_notifications`. Whoever adds some has locked the preferences of the user, so those of one
- * user are committed in the order of their ids.
+ * The rows of `svc_pending_notifications`. Callers that add rows must have locked the user's preferences, so the rows of a user
+ * are committed in the order of their ids.
  */
 export interface PendingStore {
   add(pending: readonly NewPending[], tx: Transaction): void
-  /** The newest first, as many as a mail can tell of. */
+  /** The newest first, as many as fit into a mail. */
   of(userId: number): Promise<readonly PendingRow[]>
-  /** Removes those up to an id. False if there were none. */
+  /** Removes the user's rows up to an id. Returns false if there were none. */
   removeUntil(userId: number, id: number, tx: Transaction): Promise<boolean>
 }
 

@@ -5,7 +5,7 @@ import type { Inbox } from '../inbox/inbox.ts'
 import type { Letters } from './letters.ts'
 import type { PreferenceStore } from './preference-store.ts'
 
-/** What jobs need that write to admin users. */
+/** The dependencies of jobs that send mail to admin users. */
 export interface NotificationParts {
   readonly database: Database
   readonly auth: Auth

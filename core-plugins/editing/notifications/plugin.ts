@@ -17,7 +17,7 @@ import { createPreferenceStore } from './preference-store.ts'
 import { preferenceRoutes } from './routes.ts'
 import { pendingTable, preferencesTable } from './tables.ts'
 
-/** Mails to admin users about what is new in their inboxes, as far as they ask for them. */
+/** Mails to admin users about news in their inboxes, for users who want them. */
 export const notificationsPlugin = definePlugin({
   name: 'notifications',
   description:
@@ -29,7 +29,7 @@ export const notificationsPlugin = definePlugin({
     jobs: jobsService,
     schemas: schemasService,
   },
-  // Without one of these there is nothing to tell, or no way to.
+  // Without the inbox there is no news, and without mail or schedules no way to send it.
   usesIfPresent: { inbox: inboxService, email: emailService, schedules: schedulesService },
 
   register({ contribute }) {
@@ -50,7 +50,7 @@ export const notificationsPlugin = definePlugin({
     contribute(notifiers, createNotifier({ ...parts, pending, jobs, sending: immediate }))
     contribute(
       schedules,
-      // Some time zones are a quarter of an hour off.
+      // Every quarter of an hour, since some time zones are offset by quarters.
       defineSchedule({ name: due.name, kind: due, payload: {}, cronExpression: '*/15 * * * *' }),
     )
     const sendsDigests = services.schedules !== undefined

@@ -19,23 +19,23 @@ export interface Recipient extends NotificationPreferences {
 
 /** The rows of `svc_notification_preferences`. */
 export interface PreferenceStore {
-  /** Those of an admin user, who may have none. */
+  /** The preferences of an admin user; defaults if the user has none. */
   find(userId: number): Promise<NotificationPreferences>
   change(userId: number, change: Partial<NotificationPreferences>): Promise<NotificationPreferences>
   recipient(userId: number): Promise<Recipient | undefined>
-  /** Locks the rows of those whose digest is due, the longest due first; at most `portion`. */
+  /** Locks the rows of users whose digest is due, the longest overdue first; at most `portion`. */
   lockDue(now: string, tx: Transaction): Promise<readonly PreferencesRow[]>
   postpone(ids: readonly number[], digestDueAt: string | null, tx: Transaction): Promise<void>
-  /** False if a digest has told of as much before. */
+  /** Returns false if a digest has already covered as much. */
   noteDigest(userId: number, digestUntil: string, tx: Transaction): Promise<boolean>
-  /** Locks the rows of these users, as far as there are some. */
+  /** Locks the rows of these users, as far as they exist. */
   lock(userIds: readonly number[], tx: Transaction): Promise<readonly PreferencesRow[]>
   planSending(userIds: readonly number[], tx: Transaction): Promise<void>
-  /** Whoever has something to tell from now on plans another sending. */
+  /** Marks the start of a sending: items recorded from now on plan another one. */
   beginSending(userId: number): Promise<void>
 }
 
-/** Most digests that are made due at a time. */
+/** The maximum number of digests that become due together. */
 export const portion = 200
 
 export function createPreferenceStore(database: Database): PreferenceStore {
@@ -82,7 +82,7 @@ const unasked = () => ({
   sentAt: null,
 })
 
-/** A first digest tells of what is new from now on. A sending that was planned and lost is not waited for any more. */
+/** A first digest covers news from now on. A planned sending that got lost is no longer waited for. */
 function changedBy(row: PreferencesRow, change: Partial<NotificationPreferences>, now: Date): PreferencesRow {
   const sections = { ...row.sections, ...change.sections }
   const preferences = { ...row, ...change, sections }

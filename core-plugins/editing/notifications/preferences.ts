@@ -2,7 +2,7 @@ import { nextRun } from '../../background/schedules/schedules.ts'
 import type { ErrorDetail } from '../../foundation/http/http.ts'
 import { type Delivery, immediateSections, type NotificationPreferences } from './notifications.ts'
 
-/** Of those who have never chosen: nobody gets mail without having asked for it. */
+/** For users who have never chosen: no mail without a request. */
 export const noPreferences: NotificationPreferences = Object.freeze({
   sections: {},
   frequency: 'daily',
@@ -12,7 +12,7 @@ export const noPreferences: NotificationPreferences = Object.freeze({
   language: 'en',
 })
 
-/** The sections that are told of in the way that is given. */
+/** The sections with the given way of delivery. */
 export function sectionsBy(delivery: Delivery, { sections }: Pick<NotificationPreferences, 'sections'>) {
   return new Set(Object.keys(sections).filter((section) => sections[section] === delivery))
 }
@@ -24,7 +24,7 @@ export function nextDigest(preferences: NotificationPreferences, after: Date): s
   return nextRun(`0 ${hour} * * ${frequency === 'daily' ? '*' : weekday}`, timeZone, after)
 }
 
-/** What no schema says of preferences; `known` are the sections of the inbox. */
+/** Problems that the schema of preferences cannot express; `known` are the sections of the inbox. */
 export function problemsOf(
   { sections = {}, timeZone }: Partial<NotificationPreferences>,
   known: readonly string[],

@@ -19,7 +19,7 @@ export interface PreferenceRouteParts {
   readonly store: PreferenceStore
   readonly inbox: Inbox
   readonly email: Email
-  /** Whether anything sends digests when their hour comes. */
+  /** Whether digests are sent when they are due (the plugin `schedules` is on). */
   readonly sendsDigests: boolean
 }
 

@@ -1,7 +1,7 @@
 import { column, defineTable, type RowOf } from '../../foundation/database/database.ts'
 import type { Delivery, Frequency } from './notifications.ts'
 
-/** Of what admin users want to be told by mail, and how far they have been. */
+/** The notification preferences of admin users, and up to which time they have been notified. */
 export const preferencesTable = defineTable(
   'svc_notification_preferences',
   {
@@ -13,13 +13,13 @@ export const preferencesTable = defineTable(
     hour: column.integer(),
     timeZone: column.string(64),
     language: column.string(10),
-    // Null while no section is in the digest.
+    // Null while no section is delivered by digest.
     digestDueAt: column.datetime().nullable(),
-    // What is newer has not been told in a digest.
+    // Up to which time digests have covered news.
     digestUntil: column.datetime(),
-    // A job that sends what is in svc_pending_notifications has not begun yet.
+    // Whether a job that sends the rows of svc_pending_notifications is planned but has not begun.
     isSendPlanned: column.boolean(),
-    // When such a job has begun for the last time.
+    // When such a job last began.
     sentAt: column.datetime().nullable(),
   },
   {
@@ -32,7 +32,7 @@ export const preferencesTable = defineTable(
 
 export type PreferencesRow = RowOf<typeof preferencesTable>
 
-/** What admin users are to be told at once and have not been told yet. */
+/** Items that admin users are still to be notified about at once. */
 export const pendingTable = defineTable(
   'svc_pending_notifications',
   {

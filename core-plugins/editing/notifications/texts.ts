@@ -1,6 +1,6 @@
 import type { InboxSection } from '../inbox/inbox.ts'
 
-/** What mails say, in one language. */
+/** The texts of mails in one language. */
 export interface Texts {
   readonly sections: Readonly<Record<InboxSection, string>>
   greeting(username: string): string
@@ -10,7 +10,7 @@ export interface Texts {
   mentionedSubject(by: string, title: string): string
   assignedSubject(by: string, title: string): string
   noticeIntroduction(site: string): string
-  /** `total` is "200+" where more wait than were counted. */
+  /** `total` is "200+" if more items wait than were counted. */
   heading(section: string, news: number, total: string): string
   waiting(section: string, total: string): string
   more(count: number): string

@@ -18,17 +18,17 @@ export interface NewItems {
 
 export interface PutItems {
   readonly added: number
-  /** Were in it with the other action. */
+  /** The number of entries that were in the release with the other action. */
   readonly changed: number
 }
 
-/** Changes to what is in releases. */
+/** Changes to the entries of releases. */
 export interface ItemChanges {
   /** @throws AppError 400, 403, 404, 409 */
   add(id: number, item: NewItem, principal: Principal): Promise<ReleaseItem>
-  /** Adds entries, and gives those that are in it the action. @throws AppError 400, 403, 404, 409 */
+  /** Adds entries, and sets the action of entries that are already in the release. @throws AppError 400, 403, 404, 409 */
   put(id: number, items: NewItems, principal: Principal): Promise<PutItems>
-  /** By administrators, and whoever may publish its type. @throws AppError 403, 404, 409 */
+  /** For administrators, and callers who may publish the entry's type. @throws AppError 403, 404, 409 */
   remove(id: number, itemId: number, principal: Principal): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export interface ItemChangesDeps {
   readonly schemas: Schemas
 }
 
-/** In one release, and in one request. */
+/** The limit of entries in one release, and in one request. */
 export const maxItems = 1_000
 
 export function createItemChanges(deps: ItemChangesDeps): ItemChanges {

@@ -15,7 +15,7 @@ import { releaseItemsTable, releasesTable } from './tables.ts'
 
 export type NewItem = Pick<ReleaseItem, 'contentType' | 'entryId' | 'action'>
 
-/** An entry of a release that another one, not published yet, contains too. */
+/** An entry of a release that another unpublished release also contains. */
 export interface SharedItem {
   readonly itemId: number
   readonly releaseId: number
@@ -28,9 +28,9 @@ export interface SharedItem {
 export interface ItemStore {
   /** In the order in which they were added. */
   all(releaseId: number, on?: Queries): Promise<ReleaseItem[]>
-  /** Those of several releases, with one query. */
+  /** The entries of several releases, with one query. */
   ofReleases(releaseIds: readonly number[]): Promise<(ReleaseItem & { readonly releaseId: number })[]>
-  /** The types of its entries. */
+  /** The types of a release's entries. */
   types(releaseId: number, on?: Queries): Promise<readonly string[]>
   /** Undefined if it is not in the release. */
   find(releaseId: number, itemId: number, tx: Transaction): Promise<ReleaseItem | undefined>
@@ -40,7 +40,7 @@ export interface ItemStore {
   setAction(itemIds: readonly number[], action: ReleaseAction, tx: Transaction): Promise<void>
   /** @throws AppError 404 */
   remove(releaseId: number, itemId: number, tx: Transaction): Promise<void>
-  /** The entries of a release that other open ones contain, too. */
+  /** The entries of a release that other unpublished releases also contain. */
   shared(releaseId: number): Promise<readonly SharedItem[]>
 }
 

@@ -46,7 +46,7 @@ export const releasesPlugin = definePlugin({
     const rights = createReleaseRights(auth, schemas)
     const { scheduled, between } = store
     provide(releasesService, { scheduled, between, items: items.ofReleases, mayRead: rights.mayRead })
-    // Who may publish is checked for all entries of a release before any is written.
+    // Unguarded, because the permission to publish is checked for all entries of a release before any is written.
     const parts = { ...services, store, items, rights, bulkWrites: services.bulkWrites.unguarded }
     const publish = createPublish({ ...parts, emit })
     const kind = createPublicationJob({ store, publish, makers: auth.makers })

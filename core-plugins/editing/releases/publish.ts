@@ -71,7 +71,7 @@ export function createPublish(deps: PublishDeps): PublishRelease {
   }
 }
 
-/** In the same order for all releases, so that two of them cannot deadlock over entries. */
+/** Sorted the same way for all releases, so that two of them cannot deadlock over entries. */
 function groupsOf(items: readonly ReleaseItem[]) {
   const groups = new Map<string, { type: string; action: ReleaseItem['action']; ids: number[] }>()
   for (const { contentType: type, action, entryId } of items) {

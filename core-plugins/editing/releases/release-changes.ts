@@ -22,11 +22,14 @@ export interface ReleaseChanges {
   /** @throws AppError 400 for a time in the past */
   create(input: ReleaseInput, principal: Principal): Promise<Release>
   /**
-   * A time is set by whoever may publish all that is in it, and taken away by administrators, too.
-   * @throws AppError 400, 403, 404, 409 if it is published
+   * Only callers who may publish all entries of the release may set a time; administrators may also remove it.
+   * @throws AppError 400, 403, 404; 409 if the release is published
    */
   update(id: number, input: Partial<ReleaseInput>, principal: Principal): Promise<Release>
-  /** By administrators, and whoever may publish all that is in it. @throws AppError 403, 404, 409 while it is being published */
+  /**
+   * For administrators, and callers who may publish all entries of the release. @throws AppError 403, 404; 409 while it is being
+   * published
+   */
   remove(id: number, principal: Principal): Promise<Release>
 }
 

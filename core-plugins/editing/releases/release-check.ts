@@ -31,7 +31,9 @@ export function createReleaseCheck(deps: ReleaseCheckDeps) {
     return types.filter((type) => !rights.mayPublish(scheduler, type))
   }
 
-  /** Costs as much as publishing: that is carried out and undone, because only the writes know what refuses them. */
+  /**
+   * Costs as much as publishing: the release is published and rolled back, because only the writes know every reason to refuse.
+   */
   return async (id: number, principal: Principal): Promise<ReleaseCheck> => {
     const release = await store.find(id)
     const all = await items.all(id)

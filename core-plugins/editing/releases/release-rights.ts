@@ -3,12 +3,12 @@ import { AppError, type Policy, type Principal } from '../../foundation/http/htt
 import type { Schemas } from '../../foundation/schemas/schemas.ts'
 import type { Release } from './releases.ts'
 
-/** Who may do what with releases; see docs/editorial.md. */
+/** The permissions of callers on releases; see docs/editorial.md. */
 export interface ReleaseRights {
-  /** Administrators and tokens with the scope, and admin users who may publish some type. */
+  /** Whether the caller is an administrator, a token with the scope, or an admin user who may publish at least one type. */
   mayRead(principal: Principal): boolean
   mayFill(principal: Principal): boolean
-  /** Whether the area is theirs: they may take out what they could not publish. */
+  /** Whether the caller may manage all releases, including the removal of entries that the caller could not publish. */
   mayManage(principal: Principal): boolean
   mayReadType(principal: Principal, type: string): boolean
   /** A caller who may publish a type may also see its entries in releases. */
@@ -16,7 +16,7 @@ export interface ReleaseRights {
   mayPublish(principal: Principal, type: string): boolean
   /** @throws AppError 403 */
   assertPublisher(principal: Principal, types: Iterable<string>): void
-  /** A release as the caller may know it: of failures only what concerns types that the caller may know. */
+  /** A release as the caller may see it: failures are limited to types that the caller may know about. */
   shown(release: Release, principal: Principal): Release
 }
 

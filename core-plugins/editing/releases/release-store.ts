@@ -15,10 +15,10 @@ import { type ReleaseRow, releaseItemsTable, releasesTable } from './tables.ts'
 
 export type NewRelease = Pick<Release, 'name' | 'status' | 'scheduledAt' | 'scheduledBy'>
 
-/** Which releases a list has; `open` are those that are not published. */
+/** Which releases to list; `open`: those that are not published. */
 export interface ReleaseFilter {
   readonly status?: ReleaseStatus | 'open' | undefined
-  /** In which the entry is. */
+  /** Only releases that contain this entry. */
   readonly entry?: { readonly contentType: string; readonly entryId: number } | undefined
 }
 
@@ -28,7 +28,7 @@ export interface ReleaseStore {
   list(filter: ReleaseFilter, range: Range): Promise<{ releases: Release[]; total: number }>
   /** The earliest first. */
   scheduled(limit: number): Promise<Release[]>
-  /** Those with a time in between, whatever has become of them, the earliest first. */
+  /** Releases with a scheduled time in the range, regardless of status, the earliest first. */
   between(from: string, to: string, limit: number): Promise<Release[]>
   /** @throws AppError 404 */
   find(id: number, queries?: Queries): Promise<Release>
@@ -39,9 +39,9 @@ export interface ReleaseStore {
   remove(id: number, tx: Transaction): Promise<void>
   /** Starts publishing; false if it is already published or being published. */
   claim(id: number, claim: string): Promise<boolean>
-  /** Records success; false if somebody else has taken over. */
+  /** Records success; false if another publisher has taken over. */
   finish(id: number, claim: string, tx: Transaction): Promise<boolean>
-  /** Records failure, unless somebody else has taken over. */
+  /** Records failure, unless another publisher has taken over; returns whether it did. */
   fail(id: number, claim: string, error: ReleaseError): Promise<boolean>
 }
 
@@ -105,7 +105,7 @@ const interrupted: ReleaseError = {
   details: [],
 }
 
-/** Shows a release whose publisher died as failed, although nothing could record that. */
+/** Shows a release whose publisher died as failed, although the publisher could not record that. */
 function present({ claimedAt, ...row }: CountedRow): Release {
   const { id, name, scheduledAt, scheduledBy, publishedAt, entryCount, createdAt, updatedAt } = row
   const isDead = row.status === 'publishing' && Date.parse(claimedAt ?? '') < Date.now() - claimLifetimeMs

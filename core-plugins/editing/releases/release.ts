@@ -24,14 +24,14 @@ const errorSchema = Type.Object(
 /** Why a release was not published; details name entries as `article:7`. */
 export type ReleaseError = RecordOf<typeof errorSchema>
 
-/** Entries that are published or unpublished together, as the API shows them. */
+/** Entries to be published or unpublished together, as the API shows them. */
 export const releaseSchema = Type.Object(
   {
     id: Type.Integer(),
     name: Type.String(),
     status: Type.Enum([...releaseStatuses]),
     scheduledAt: orNull(timestampSchema),
-    // Null if nobody set the time, or if it was set before this was recorded.
+    // Null if no time was set, or if it was set before this was recorded.
     scheduledBy: orNull(
       Type.String({ description: '`admin:3` or `token:7`: entries they may not publish are not published' }),
     ),
@@ -60,12 +60,12 @@ export const itemSchema = Type.Object(
   strict,
 )
 
-/** What a release does to one entry; `contentType` is the singular name of the type. */
+/** The action of a release on one entry; `contentType` is the singular name of the type. */
 export type ReleaseItem = RecordOf<typeof itemSchema>
 
 export const presentItem = presenterOf(itemSchema)
 
-/** A release with what is in it, as far as the caller may know it. */
+/** A release with its entries, as far as the caller may know them. */
 export const wholeReleaseSchema = Type.Object(
   {
     ...releaseSchema.properties,
@@ -95,24 +95,24 @@ const findingSchema = Type.Object(
     itemId: Type.Integer(),
     contentType: Type.String(),
     entryId: Type.Integer(),
-    // Of problems: `NOT_FOUND`, `UNSUPPORTED`, or that of the write. Of conflicts: `OTHER_RELEASE`, `SCHEDULED` (has a
-    // time of its own) and `NO_CHANGE`.
+    // Codes of problems: `NOT_FOUND`, `UNSUPPORTED`, or the code of the refused write. Codes of conflicts: `OTHER_RELEASE`,
+    // `SCHEDULED` (the entry has a time of its own) and `NO_CHANGE`.
     code: Type.String(),
     message: Type.String(),
-    // The other release.
+    // The other release that contains the entry.
     release: Type.Optional(
       Type.Object({ id: Type.Integer(), name: Type.String(), scheduledAt: orNull(timestampSchema) }, strict),
     ),
-    // The entry's own time.
+    // The time that the entry itself is scheduled for.
     at: Type.Optional(timestampSchema),
   },
   strict,
 )
 
-/** What keeps an entry from being published, or may not be meant. */
+/** Something that prevents an entry from being published (a problem), or that may be unintended (a conflict). */
 export type ItemFinding = RecordOf<typeof findingSchema>
 
-/** `ready`: nothing in it stops it, and whoever has scheduled it may publish it. */
+/** `ready`: nothing prevents the publication, and the user or token that scheduled it may publish all entries. */
 export const checkSchema = Type.Object(
   {
     ready: Type.Boolean(),
@@ -122,11 +122,11 @@ export const checkSchema = Type.Object(
     schedulerLacks: Type.Array(Type.String(), {
       description: 'Types that whoever has scheduled it may not publish',
     }),
-    // Entries of types that the caller may not know.
+    // The number of entries of types that the caller may not know about.
     hidden: Type.Object({ count: Type.Integer(), problems: Type.Integer() }, strict),
   },
   strict,
 )
 
-/** What stops a release, as far as the caller may know it. */
+/** What prevents a release from being published, as far as the caller may know it. */
 export type ReleaseCheck = RecordOf<typeof checkSchema>

@@ -6,13 +6,13 @@ export type { Release, ReleaseAction, ReleaseError, ReleaseItem, ReleaseStatus }
 
 /** The releases, for other plugins. */
 export interface Releases {
-  /** Those that will be published next, the earliest first. */
+  /** Releases that will be published next, the earliest first. */
   scheduled(limit: number): Promise<readonly Release[]>
-  /** Those with a time in between (ISO 8601), whatever has become of them, the earliest first. */
+  /** Releases with a scheduled time in the range (ISO 8601), regardless of status, the earliest first. */
   between(from: string, to: string, limit: number): Promise<readonly Release[]>
-  /** What is in releases, by their ids; with one query. */
+  /** The entries of releases, by the ids of the releases; with one query. */
   items(ids: readonly number[]): Promise<readonly (ReleaseItem & { readonly releaseId: number })[]>
-  /** Whether the caller may read releases. What is in them is for those who may read or publish its type. */
+  /** Whether the caller may read releases. Their entries may be shown only to callers who may read or publish the type. */
   mayRead(principal: Principal): boolean
 }
 

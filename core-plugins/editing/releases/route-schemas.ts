@@ -4,7 +4,7 @@ export const nameSchema = textSchema({ minLength: 1, maxLength: 255 })
 
 export const releasesPath = '/admin/content-releases'
 
-/** The policies ask what tokens and admin users each need. */
+/** The policies check what tokens and admin users each need. */
 export const reads = {
   tag: 'Content releases',
   access: 'permission',

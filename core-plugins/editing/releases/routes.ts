@@ -133,7 +133,7 @@ const createRelease = ({ changes }: ReleaseRoutesDeps) =>
     },
   })
 
-/** What was read can be sent back. */
+/** Ignored, so that clients can send back what they read. */
 const notInput = ignored(
   ...['id', 'status', 'scheduledBy', 'publishedAt', 'error', 'entryCount', 'entries', 'hidden'],
   ...['mayPublish', 'mayDelete', 'created_at', 'updated_at'],
@@ -206,13 +206,13 @@ const publishRelease = ({ publish, store, items, rights }: ReleaseRoutesDeps) =>
     response: releaseSchema,
     async handler({ params: { id }, principal, ip }) {
       await store.find(id)
-      // Before anything else: an attempt that is not allowed leaves no failed release behind.
+      // Checked first, so that a forbidden attempt does not leave a failed release behind.
       rights.assertPublisher(principal, await items.types(id))
       return presentRelease(await publish({ id, principal, ip, claim: randomUUID() }))
     },
   })
 
-/** In the form in which times are stored; null and undefined stay. */
+/** A time in the form in which it is stored; null and undefined stay. */
 function momentOf(text: string | null | undefined): string | null | undefined {
   return typeof text === 'string' ? new Date(text).toISOString() : text
 }

@@ -13,10 +13,10 @@ export interface ScheduledPublication {
   readonly scheduledAt: string
 }
 
-/** The principal for what releases do by themselves. */
+/** The principal for writes that releases make on their own. */
 export const itself: TokenPrincipal = { kind: 'token', id: 0, name: 'releases', scopes: new Set(['admin:*']) }
 
-/** Replaces a user or token that is blocked or deleted. */
+/** A principal without rights, used in place of a user or token that is blocked or deleted. */
 const nobody: TokenPrincipal = { ...itself, scopes: new Set() }
 
 export interface PublicationJobDeps {
@@ -25,7 +25,7 @@ export interface PublicationJobDeps {
   readonly makers: Auth['makers']
 }
 
-/** Whoever has set the time, with the rights of now. */
+/** The principal for a scheduled publication: the current rights of the user or token that set the time. */
 export async function publisherOf({ scheduledBy }: Release, makers: Auth['makers']): Promise<TokenPrincipal> {
   const maker = await makers.find(scheduledBy)
   return maker === undefined ? nobody : { ...itself, maker }
@@ -56,7 +56,7 @@ export function createPublicationJob({
     payload: Type.Object({ releaseId: Type.Integer(), scheduledAt: Type.String() }),
     async run(payload, { job }) {
       const release = await findDue(payload)
-      // It was rescheduled, published manually or deleted in the meantime.
+      // It was rescheduled, published manually or deleted in the meantime, so the job does nothing.
       if (release === undefined) return { published: 0 }
       try {
         const claim = `job:${job.id}`

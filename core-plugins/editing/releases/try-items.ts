@@ -16,13 +16,13 @@ export interface TryDeps {
   readonly bulkWrites: BulkWrites
 }
 
-/** How many are tried in one transaction, so that none of them keeps others waiting for long. */
+/** How many entries are tried in one transaction, so that locks are held only briefly. */
 const atOnce = 50
 
-/** Ends a transaction in which nothing was refused, so that nothing of it stays. */
+/** Rolls back a transaction in which nothing was refused. */
 class Acceptable extends Error {}
 
-/** Publishes or unpublishes entries of one type, tells which of them refuse it, and undoes it. */
+/** Publishes or unpublishes entries of one type, rolls that back, and returns the refused entries. */
 export async function tryItems(deps: TryDeps, items: readonly ReleaseItem[]): Promise<readonly Refusal[]> {
   const refusals: Refusal[] = []
   for (const action of ['publish', 'unpublish'] as const) {
@@ -34,7 +34,7 @@ export async function tryItems(deps: TryDeps, items: readonly ReleaseItem[]): Pr
   return refusals
 }
 
-/** What is refused at first may hide what others would be refused for, so the others are tried again. */
+/** Refusals may hide those of other entries, so the other entries are tried again. */
 async function tryPortion(deps: TryDeps, items: readonly ReleaseItem[]): Promise<readonly Refusal[]> {
   if (items.length === 0) return []
   const error = await tryTogether(deps, items)
@@ -55,7 +55,7 @@ async function tryTogether({ database, bulkWrites }: TryDeps, items: readonly Re
         await (action === 'publish'
           ? bulkWrites.publishMany(request, ids)
           : bulkWrites.unpublishMany(request, ids))
-        // Behind what plugins check with the commit, a workflow for one.
+        // Runs after the checks that plugins make at the commit, such as the workflow's.
         tx.withCommit(() => {
           tx.beforeCommit(() => {
             throw new Acceptable()
@@ -72,7 +72,7 @@ async function tryTogether({ database, bulkWrites }: TryDeps, items: readonly Re
   throw new Error(`trying to ${action} ${type} was not undone`)
 }
 
-/** An error that names none of the entries is that of all. */
+/** An error that names none of the entries counts for all of them. */
 function refusalsIn({ code, message, details = [] }: AppError, items: readonly ReleaseItem[]): Refusal[] {
   const named = items.flatMap((item) => {
     const detail = details.find(({ path }) => path === `${item.contentType}:${item.entryId}`)

@@ -15,7 +15,7 @@ export interface WholeReleaseDeps {
   readonly schemas: Schemas
 }
 
-/** A release with what is in it, as far as the caller may know it, and what the caller may do with it. */
+/** A release with its entries and the actions open to the caller, as far as the caller may know them. */
 export async function wholeRelease(deps: WholeReleaseDeps, id: number, principal: Principal) {
   const { store, items, rights, content, schemas } = deps
   const release = await store.find(id)

@@ -14,14 +14,14 @@ import type { RevisionAccess } from './revision-access.ts'
 import type { RevisionStore } from './revision-store.ts'
 import type { EntryKey } from './revisions.ts'
 
-/** An entry whose revision is restored, and who does it; `ifMatch` is the header. */
+/** A request to restore a revision of an entry; `ifMatch` is the header. */
 export interface RestoreRequest extends EntryKey {
   readonly principal: Principal
   readonly ip?: string | undefined
   readonly ifMatch?: string | undefined
 }
 
-/** The revisions of entries, as callers may see them. Their permissions have been checked. @throws AppError 404 */
+/** The revisions of entries as callers may see them. Permissions must have been checked before. @throws AppError 404 */
 export interface History {
   /** Newest first. */
   list(
@@ -55,7 +55,7 @@ export function createHistory({ store, restorer, access, schemas, max }: History
     return found
   }
 
-  /** Revisions as the caller may see them. */
+  /** The revisions with these ids, as the caller may see them. */
   async function shown<const Ids extends readonly number[]>(
     entry: EntryKey,
     principal: Principal,

@@ -3,12 +3,12 @@ import { isKnown, rowAfter, type SeenWrite } from './revision-row.ts'
 import type { Latest, RevisionStore } from './revision-store.ts'
 import type { NewRevisionRow, RevisionRow } from './tables.ts'
 
-/** An autosave joins a revision that is younger; then it makes one of its own, to which one can go back. */
+/** An autosave joins a revision that is younger than this; otherwise it gets its own, so that users can go back to it. */
 const joinableForMs = 10 * 60_000
 
 /**
- * Writes autosaves into the newest revisions of their entries where these are of the same author, who is still at it.
- * Returns the writes that make revisions of their own. An autosave is the only write of its entry.
+ * Writes autosaves into the newest revision of their entry if it is a recent one by the same author. Returns the writes that need
+ * revisions of their own. An autosave is the only write of its entry.
  */
 export async function joinAutosaves(
   byEntry: readonly (readonly SeenWrite[])[],
@@ -26,7 +26,7 @@ export async function joinAutosaves(
   return apart
 }
 
-/** False if the write has to make a revision of its own. */
+/** Returns false if the write needs a revision of its own. */
 async function join(write: SeenWrite, latest: Latest, store: RevisionStore, tx: Transaction) {
   const { before, action, type, entryId } = write
   if (before === undefined || !isKnown(before, action, latest)) return false
@@ -44,7 +44,7 @@ function isContinued(newest: RevisionRow, row: NewRevisionRow): boolean {
   return newest.authorKind !== null && isTheirs && newest.action === row.action && age < joinableForMs
 }
 
-/** What the newest revision follows; nothing for a whole one, to which nothing refers yet. */
+/** The revision state before the newest one; undefined if the newest is stored whole, since nothing depends on it yet. */
 function beforeNewest(newest: RevisionRow, { baseData }: Latest): Latest | undefined {
   const { version, baseVersion, weight, stateAt, data } = newest
   if (baseVersion === version) return undefined

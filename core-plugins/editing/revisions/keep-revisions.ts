@@ -17,17 +17,17 @@ import type { NewRevisionRow } from './tables.ts'
 
 export interface KeepRevisionsOptions {
   readonly store: RevisionStore
-  /** How many revisions to keep of each entry. */
+  /** The number of revisions to keep per entry. */
   readonly max: () => number
 }
 
-/** The limit of entries whose bases are in memory at the same time. */
+/** The limit of entries whose base texts are in memory at the same time. */
 const entriesAtOnce = 50
 
 /** How many hidden revisions may accumulate before they are deleted together. */
 const pruneEvery = 10
 
-/** Stores a revision for every write; those of one transaction together, at its end. */
+/** Stores a revision for every write; all revisions of a transaction together, at its end. */
 export function keepRevisions(options: KeepRevisionsOptions): WriteStage {
   const note = untilCommit<SeenWrite>((writes, tx) => storeWrites(writes, tx, options))
 
@@ -77,7 +77,7 @@ async function storeWritesOf(
   const known = await knownAmong(kept, store, tx)
   const latest =
     known.length === 0 ? new Map<number, Latest>() : await store.latest(type, known.map(idOf), tx)
-  // Left by an entry with the same id that was deleted while this plugin was off.
+  // Left behind by an entry with the same id that was deleted while this plugin was off.
   const stale = known.filter((writes) => isNew(writes) && latest.has(idOf(writes))).map(idOf)
   for (const id of stale) latest.delete(id)
   if (stale.length > 0) await store.removeEntries(type, stale, tx)
@@ -124,7 +124,7 @@ function rowsOf(writes: readonly SeenWrite[], newest: Latest | undefined): NewRe
   return rows
 }
 
-/** The entry before a write, if no revision contains it. */
+/** A revision of the entry before a write, for when no revision contains that state. */
 function baselineOf(write: SeenWrite, before: Entry): SeenWrite {
   return {
     ...write,

@@ -48,7 +48,7 @@ function findRemoval(payload: Record<string, unknown>, { path, code }: ErrorDeta
   return places.slice(0, -1).findLast(({ kind }) => kind === 'item') ?? whole
 }
 
-/** What could be removed along a path; nothing if the path does not exist. */
+/** The parts that could be removed along a path; empty if the path does not exist. */
 function placesAlong(payload: Record<string, unknown>, path: string): Removal[] {
   const places: Removal[] = []
   let value: unknown = payload

@@ -22,7 +22,7 @@ import { revisionRoutes } from './routes.ts'
 import { maxRevisions, visibleToEditors } from './settings.ts'
 import { revisionsTable } from './tables.ts'
 
-/** The history of entries: every write is recorded, can be compared and restored. */
+/** The history of entries: every write is recorded, and revisions can be compared and restored. */
 export const revisionsPlugin = definePlugin({
   name: 'revisions',
   description: 'Records every version of entries, compares and restores them',
@@ -48,7 +48,7 @@ export const revisionsPlugin = definePlugin({
     const restorer = createRestorer(content)
     const max = () => config.get(maxRevisions)
     const stage = keepRevisions({ store, max })
-    // Around the stages of others, so that it sees entries as those leave them.
+    // Outside the stages of other plugins, so that it sees entries as they are after those.
     contribute(contentWriteMiddleware, stage, { before: ['*'] })
     contribute(entryTables, { table: revisionsTable, matches: ({ system }) => !system })
     const isOpen = () => config.get(visibleToEditors)

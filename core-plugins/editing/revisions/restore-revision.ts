@@ -15,7 +15,7 @@ import type { Revision } from './revisions.ts'
 
 export interface Restored {
   readonly entry: Entry
-  /** The parts of the revision that the entry no longer accepts, and why. */
+  /** The parts of the revision that the entry no longer accepts, with the reasons. */
   readonly leftOut: readonly ErrorDetail[]
 }
 
@@ -68,7 +68,7 @@ export function createRestorer(content: Content): Restorer {
 
 const notPayload = ['published_at', 'deleted_at', 'locale']
 
-/** Without what is no attribute, and no payload can have. */
+/** The data without fields that are not attributes and that payloads cannot contain. */
 function payloadOf({ attributes }: ContentType, { data }: Revision): Record<string, unknown> {
   const isPayload = (name: string) => attributes.has(name) || !notPayload.includes(name)
   return Object.fromEntries(Object.entries(data).filter(([name]) => isPayload(name)))

@@ -4,17 +4,17 @@ import type { Content, StoredEntries } from '../../entries/content/content.ts'
 import { AppError, type Policy, type Principal } from '../../foundation/http/http.ts'
 import type { EntryKey, Revision } from './revisions.ts'
 
-/** What a caller may see of revisions. Administrators see them as they are stored. */
+/** The parts of revisions that a caller may see. Administrators see them as stored. */
 export interface RevisionAccess {
-  /** @throws AppError 404 if the caller may not see the entry as it is now */
+  /** @throws AppError 404 if the caller may not see the entry in its current state */
   assertEntry(entry: EntryKey, principal: Principal): Promise<void>
-  /** The same for callers who are no administrators; others may look into the trash. */
+  /** The same, except for administrators, who may also see entries in the trash. */
   assertVisible(entry: EntryKey, principal: Principal): Promise<void>
-  /** Revisions of one entry with what the caller would see of it, with as many queries as one of them takes. */
+  /** Revisions of one entry as the caller may see them; takes no more queries than a single revision. */
   shown(entry: EntryKey, revisions: readonly Revision[], principal: Principal): Promise<readonly Revision[]>
   /**
-   * What the caller can restore: the fields of which all can be seen. The others stay as they are, so that nothing is
-   * lost that cannot be seen, and nothing brought back.
+   * The data that the caller can restore: only fields whose whole content the caller sees. The others stay unchanged, so that
+   * hidden values are neither lost nor brought back.
    */
   restorable(entry: EntryKey, revision: Revision, principal: Principal): Promise<Revision>
 }
@@ -26,7 +26,7 @@ export interface RevisionAccessDeps {
 }
 
 export function createRevisionAccess({ auth, content, storedEntries }: RevisionAccessDeps): RevisionAccess {
-  /** With complete components, as entries are shown. */
+  /** Completes the components, as reads do. */
   function whole(type: string, revision: Revision): Revision {
     const data = { ...revision.data }
     storedEntries.fitToSchema(type, data)
@@ -70,7 +70,7 @@ export function createRevisionAccess({ auth, content, storedEntries }: RevisionA
   }
 }
 
-/** Administrators, and admin users who may update the type where `advanced.revisions.visibleToEditors` says so. */
+/** Administrators, and admin users who may update the type if `advanced.revisions.visibleToEditors` allows it. */
 export function revisionPolicy({ auth, isOpen }: { auth: Auth; isOpen: () => boolean }): Policy {
   return {
     name: 'content.revisions',

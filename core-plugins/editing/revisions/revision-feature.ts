@@ -19,7 +19,7 @@ const types = `
   type RevisionDiff { from: EntryRevision! to: EntryRevision! fields: [RevisionChange!]! }
   type RevisionChange { field: String! from: JSON to: JSON }`
 
-/** So many that are read as a whole count as one statement. */
+/** This many revisions, read with their data, count as one statement. */
 const revisionsOfStatement = 10
 
 /** The history of entries over GraphQL. */
@@ -57,7 +57,7 @@ function queriesOf({ name }: ContentType, { findField }: GraphqlTypeNames, histo
       description: 'What the writes of an entry have left, newest first',
       arguments: 'id: ID!, limit: Int, offset: Int',
       takes: Type.Object(rangeQuery),
-      // Each is as large as an entry, whatever is shown of it.
+      // Each revision is as large as an entry, even if only part of it is shown.
       effort: (page, asked) => ({
         statements: asked.data?.data === undefined ? 0 : rangeOf(page).limit / revisionsOfStatement,
       }),

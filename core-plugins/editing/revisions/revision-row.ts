@@ -12,7 +12,7 @@ export interface SeenWrite {
   readonly action: RevisionAction
   /** The entry is permanently deleted, along with its revisions. */
   readonly isLast: boolean
-  /** Nobody has asked for it; see `autosaveWrite`. */
+  /** An editor saved automatically; see `autosaveWrite`. */
   readonly isAutosave: boolean
   readonly before: Entry | undefined
   readonly after: Entry
@@ -26,11 +26,11 @@ const shortText = 200
 /** Whether the newest revision contains the entry as it was before a write. */
 export function isKnown(before: Entry, action: RevisionAction, latest: Latest | undefined): boolean {
   if (latest === undefined) return false
-  // A soft delete returns the entry as it was before, so its time is unknown.
+  // A soft delete returns the entry as it was before, so the stored time does not match.
   return action === 'undelete' || latest.stateAt >= stateOf(before)
 }
 
-/** The revision of a write, and what the next one follows. */
+/** The row for a write, and the state that the next revision follows. */
 export function rowAfter(
   write: SeenWrite,
   latest: Latest | undefined,
@@ -47,7 +47,7 @@ export function rowAfter(
   return { row, latest: { ...place, baseData: encoded.baseData } }
 }
 
-/** Stores a delta to the base, until all deltas to it together are as long as the entry. */
+/** Stores a delta to the base until all deltas to that base together are as long as the entry; then the entry whole. */
 function encode(text: string, version: number, latest: Latest | undefined) {
   const whole = { data: text, baseVersion: version, weight: 0, baseData: text }
   if (latest === undefined || text.length < shortText) return whole

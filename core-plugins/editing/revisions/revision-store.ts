@@ -14,7 +14,7 @@ import { applyDelta } from './delta.ts'
 import type { EntryKey, Revision } from './revisions.ts'
 import { type NewRevisionRow, type RevisionRow, revisionsTable } from './tables.ts'
 
-/** The revision that the next one of an entry follows. */
+/** The state that an entry's next revision is built on. */
 export interface Latest extends Pick<RevisionRow, 'version' | 'baseVersion' | 'weight' | 'stateAt'> {
   /** The entry of the base version, as JSON. */
   readonly baseData: string
@@ -27,11 +27,11 @@ export interface Latest extends Pick<RevisionRow, 'version' | 'baseVersion' | 'w
 export interface RevisionStore {
   /** The newest revision of each entry that has any, by entry id; with one query. */
   latest(type: string, entryIds: readonly number[], queries: Queries): Promise<Map<number, Latest>>
-  /** Whether a new entry may reuse the id of an earlier one whose revisions were left behind. */
+  /** Whether the id of a new entry may have been used by an earlier one whose revisions were left behind. */
   mayHaveLeftovers(type: string, entryId: number, queries: Queries): Promise<boolean>
   /** The newest revision of an entry as it is stored. */
   newest(entry: EntryKey, queries: Queries): Promise<RevisionRow | undefined>
-  /** Replaces what the newest revision contains; it keeps its version and time. */
+  /** Replaces the content of the newest revision; it keeps its version and time. */
   rewrite(newest: RevisionRow, row: NewRevisionRow, tx: Transaction): Promise<void>
   /** Runs with the next statement of the transaction. */
   insert(rows: readonly NewRevisionRow[], tx: Transaction): void
@@ -49,7 +49,7 @@ export function createRevisionStore(database: Database, history: AttributeHistor
   const queries = revisionQueries(database)
   const newestEntries = new Map<string, number>()
 
-  /** The newest entry with revisions at the first call: ids are never reused, so later ones are new. */
+  /** The highest entry id with revisions at the first call: ids are not reused afterwards, so entries with higher ids are new. */
   async function newestEntry(type: string, on: Queries): Promise<number> {
     const known = newestEntries.get(type)
     if (known !== undefined) return known

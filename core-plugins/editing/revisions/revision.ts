@@ -44,7 +44,7 @@ export const revisionSchema = Type.Object({ ...summary, data: values }, strict)
 /** The same in lists, which may leave out the data. */
 export const listedRevisionSchema = Type.Object({ ...summary, data: Type.Optional(values) }, strict)
 
-/** What differs between two revisions. */
+/** The differences between two revisions. */
 export const revisionDiffSchema = Type.Object(
   {
     from: summarySchema,
@@ -68,5 +68,5 @@ export type RevisionDiff = Static<typeof revisionDiffSchema>
 
 export const presentRevision = presenterOf(revisionSchema)
 
-/** Without its data. */
+/** A revision without its data. */
 export const summaryOf = presenterOf(summarySchema)

@@ -16,7 +16,7 @@ const id = idSchema
 const entryParams = Type.Object({ type: Type.String(), id })
 const revisionParams = Type.Object({ type: Type.String(), id, revisionId: id })
 
-/** For administrators, or editors as well, with the same permission on the entries. */
+/** Administrators; editors as well if the setting allows it and they have the permission on the entries. */
 const access = { access: 'permission', scope: 'admin:*' } as const
 export const readAccess = { ...access, policies: ['content.revisions', 'content.read'] } as const
 export const restoreAccess = { ...access, policies: ['content.revisions', 'content.update'] } as const

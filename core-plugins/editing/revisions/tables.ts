@@ -15,7 +15,7 @@ export const revisionsTable = defineTable(
     version: column.integer(),
     action: column.string<RevisionAction>(20),
     data: column.text(),
-    /** Which names its attributes have; see `AttributeHistory`. */
+    /** Identifies the attribute names in use when the revision was stored; see `AttributeHistory`. */
     names: column.integer().nullable(),
     baseVersion: column.integer(),
     weight: column.integer(),

@@ -9,17 +9,17 @@ export type Versions = Pick<BatchEntryRow, 'version' | 'draftVersion'>
 
 /** The rows of batches. */
 export interface BatchStore {
-  /** Also forgets the oldest batches of somebody who has many. */
+  /** Adds a batch. Also deletes the oldest batches of an actor with many. */
   add(batch: BatchRow, entries: readonly Omit<BatchEntryRow, 'batch'>[], tx: Transaction): Promise<void>
   find(batch: string): Promise<BatchRow | undefined>
   entries(batch: string): Promise<BatchEntryRow[]>
-  /** False if it has been taken out already. */
+  /** Removes an entry from a batch; returns false if it was already removed. */
   takeOut(batch: string, entryId: number, tx: Transaction): Promise<boolean>
-  /** The entry is in another version now, which the undoing itself has made. */
+  /** Records the new version of an entry that undoing another entry of the batch has changed. */
   moveOn(batch: string, entryId: number, version: string, tx: Transaction): Promise<void>
-  /** Those that cannot be undone any more; a few at a time, so that no transaction is long. */
+  /** Deletes batches that can no longer be undone; a few at a time, to keep transactions short. */
   forgetExpired(signal: AbortSignal): Promise<void>
-  /** Of the entries that have a row, which may be in the trash. */
+  /** The versions of the entries that exist, including those in the trash. */
   versions(type: ContentType, ids: readonly number[], tx: Transaction): Promise<ReadonlyMap<number, Versions>>
 }
 

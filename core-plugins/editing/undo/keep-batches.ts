@@ -20,10 +20,10 @@ import { type Undo, undoOf } from './undo-write.ts'
 /** How long a batch can be undone. */
 export const undoableForMs = 10 * 60_000
 
-/** Batches whose entries were larger are not kept. */
+/** The limit of a batch's stored entries; larger batches cannot be undone. */
 const maxBytes = 8 * 1024 * 1024
 
-/** A bulk write that is going on. */
+/** A bulk write in progress. */
 interface RunningBatch {
   readonly row: BatchRow
   isKept: boolean
@@ -39,14 +39,14 @@ interface ChangedEntry {
   undo: Undo
 }
 
-/** `admin:7`; undefined for callers without an account in the administration. */
+/** The actor's name, such as `admin:7`; undefined for callers other than admin users and tokens. */
 export function actorOf(principal: Principal): string | undefined {
   return principal.kind === 'admin' || principal.kind === 'token'
     ? `${principal.kind}:${principal.id}`
     : undefined
 }
 
-/** Prepares the undoing of what its caller may undo: entries come back from a trash by administrators only. */
+/** Records bulk writes that the caller could undo: only administrators can restore entries from a trash. */
 export function createBatchRecorder(auth: Auth, { types }: Schemas): BatchRecorder {
   const mayUndo = ({ type, operation, principal }: BulkWrite) =>
     operation !== 'delete' ||
@@ -68,9 +68,9 @@ export function createBatchRecorder(auth: Auth, { types }: Schemas): BatchRecord
   }
 }
 
-/** Stores what bulk writes change, together with them. */
+/** Stores the changes of bulk writes in the same transactions. */
 export function keepBatches(store: BatchStore, times: UnpublishTimes | undefined): WriteStage {
-  // Before the commit, with which they are removed.
+  // Before the commit, which removes the times.
   const noteTimes = afterWork<ChangedEntry>(async (changed, tx) => {
     const ids = changed.map(({ entryId }) => entryId)
     const found = await times?.find(changed[0]?.type.name ?? '', ids, tx)

@@ -6,10 +6,10 @@ interface Followed {
   readonly versions: Map<number, string>
 }
 
-/** What the writes of a transaction change besides the entries that they are about: other versions of these, for one. */
+/** Tracks which further entries the writes of a transaction change, such as other versions of an entry. */
 export interface OwnChanges {
   readonly listen: EntryChangeListener
-  /** From now on: the entries of a type that the transaction changes, with the version in which it has found each. */
+  /** Starts tracking: the result contains each entry of the type that the transaction changes, with the version it had before. */
   follow(tx: Transaction, type: string): ReadonlyMap<number, string>
 }
 

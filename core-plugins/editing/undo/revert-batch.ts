@@ -33,25 +33,25 @@ export interface RevertBatchParts {
   readonly ownChanges: OwnChanges
   readonly storedEntries: StoredEntries
   readonly trash: Trash
-  /** Undefined if nothing is unpublished at a time. */
+  /** Undefined if the plugin for unpublish times is off. */
   readonly times: UnpublishTimes | undefined
 }
 
 const leftOutSchema = Type.Object(
   {
     id: Type.Integer(),
-    // Changed since, gone since, or not acceptable any more.
+    // Changed since, gone since, or no longer acceptable.
     reason: Type.Enum(['changed', 'gone', 'refused']),
-    // What is not acceptable.
+    // The problems of a refused entry.
     problems: Type.Array(Type.Object({ path: Type.String(), code: Type.String() }, strict)),
   },
   strict,
 )
 
-/** Why an entry stays as it is. */
+/** Why an entry could not be reverted. */
 export type LeftOut = RecordOf<typeof leftOutSchema>
 
-/** What undoing a bulk write has done. */
+/** The result of undoing a bulk write. */
 export const revertedBatchSchema = Type.Object(
   {
     type: Type.String(),
@@ -72,8 +72,8 @@ export interface RevertRequest {
 }
 
 /**
- * Undoes a bulk write, each entry by itself; may be repeated.
- * @throws AppError 403 without the right to write what is restored; 404, also for batches of others
+ * Undoes a bulk write, each entry separately; may be repeated.
+ * @throws AppError 403 without permission to write what is restored; 404, also for batches of other callers
  */
 export async function revertBatch(parts: RevertBatchParts, request: RevertRequest): Promise<RevertedBatch> {
   const { store } = parts
@@ -105,7 +105,7 @@ async function openBatch({ auth, store }: RevertBatchParts, request: RevertReque
   return batch
 }
 
-/** Thrown to roll back what leaves an entry out. */
+/** Thrown to roll back the transaction of an entry that cannot be reverted. */
 class EntryLeftOut extends Error {
   readonly reason: 'changed' | 'gone'
 
@@ -115,7 +115,7 @@ class EntryLeftOut extends Error {
   }
 }
 
-/** An entry of the batch, and all of them, in the versions that nobody else has made. */
+/** The entry to revert, and the batch's rows, updated with versions that only this undo has made. */
 interface Reverted {
   readonly id: number
   readonly rows: Map<number, BatchEntryRow>
@@ -152,7 +152,7 @@ async function revertOne(
   }
 }
 
-/** Notes the versions of other entries of the batch that only the undoing of this one has changed. */
+/** Records the new versions of other entries of the batch that have changed only through the undo of this one. */
 async function moveOn(
   { store }: RevertBatchParts,
   type: ContentType,
@@ -185,7 +185,7 @@ async function assertUnchanged(
   { entryId, version, draftVersion }: BatchEntryRow,
   tx: Transaction,
 ): Promise<void> {
-  // Locks it; what is in the trash is locked by its restore.
+  // Locks the entry; an entry in the trash is locked by its restore.
   await storedEntries.lock({ type: type.name, principal: itself, tx }, [entryId])
   const found = (await store.versions(type, [entryId], tx)).get(entryId)
   if (found === undefined) throw new EntryLeftOut('gone')
@@ -196,7 +196,7 @@ async function assertUnchanged(
 /** Locks on behalf of the service, which sees everything. */
 const itself: Principal = { kind: 'token', id: 0, name: 'undo', scopes: new Set(['admin:*']) }
 
-/** What says that an entry cannot take its former state, or that the caller may not give it that. */
+/** Errors that mean that an entry cannot return to its former state, or that the caller may not restore it. */
 const refusals: readonly ErrorCode[] = [
   'VALIDATION_ERROR',
   'FORBIDDEN',
@@ -206,7 +206,7 @@ const refusals: readonly ErrorCode[] = [
   'NOT_PUBLISHABLE',
 ]
 
-/** @throws what says nothing about the entry */
+/** The reason to leave the entry out. @throws errors that are not about the entry */
 function leftOutBy(error: unknown, id: number): LeftOut {
   if (error instanceof EntryLeftOut) return { id, reason: error.reason, problems: [] }
   if (!(error instanceof AppError)) throw error

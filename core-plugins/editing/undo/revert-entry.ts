@@ -7,13 +7,13 @@ import type { Undo } from './undo-write.ts'
 export interface RevertParts {
   readonly content: Content
   readonly trash: Trash
-  /** Undefined if nothing is unpublished at a time. */
+  /** Undefined if the plugin for unpublish times is off. */
   readonly times: UnpublishTimes | undefined
 }
 
 type Request = EntryWriteRequest & { readonly tx: Transaction }
 
-/** Undoes one write of an entry that nobody has changed since, by writes with the caller's rights. */
+/** Undoes one write of an entry that has not changed since, by writes with the caller's rights. */
 export async function revertEntry(
   { content, trash, times }: RevertParts,
   operation: BatchRow['operation'],
@@ -27,7 +27,10 @@ export async function revertEntry(
   if (times !== undefined) await revertTime(times, request, undo)
 }
 
-/** Until when the entry is public. A draft whose time has come stays one; something public would be so for too long. */
+/**
+ * Restores the time until which the entry is public. A time that has passed is ignored for a draft; for a public entry it is
+ * refused, because the entry would stay public for too long.
+ */
 async function revertTime(times: UnpublishTimes, request: Request, undo: Undo): Promise<void> {
   const { unpublishAt, publishedAt } = undo
   const { type, id, principal, ip, tx } = request
@@ -49,7 +52,8 @@ async function revertPublish(content: Content, request: Request, undo: Undo): Pr
     return
   }
   if (draft !== null) {
-    // What is public again first waits in a draft, as all changes of it do; then the draft that was published.
+    // The former public values first become a pending draft, like all changes of the entry, and are published; then the former
+    // draft is saved again.
     await content.update(request, values)
     await content.publish(request)
     await content.update(request, draft)
@@ -61,7 +65,7 @@ async function revertPublish(content: Content, request: Request, undo: Undo): Pr
 async function revertUnpublish(content: Content, request: Request, undo: Undo): Promise<void> {
   const { publishedAt, draft } = undo
   if (publishedAt === null || publishedAt === undefined) return
-  // Publishing would make the pending draft public, too.
+  // Discarded first, because publishing would also publish the pending draft.
   if (draft !== null) await content.discard(request)
   await content.publish(request, publishedAt)
   if (draft !== null) await content.update(request, draft)

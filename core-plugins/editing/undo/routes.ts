@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { defineRoute, type Policy, type Route } from '../../foundation/http/http.ts'
 import { type RevertBatchParts, revertBatch, revertedBatchSchema } from './revert-batch.ts'
 
-/** Admin users and tokens: what they may revert depends on the batch. */
+/** For admin users and tokens: further permissions depend on the batch. */
 export const revertPolicy: Policy = {
   name: 'content.revert',
   checksTypes: true,

@@ -22,7 +22,7 @@ export const batchesTable = defineTable(
   },
 )
 
-/** What each of its entries was before, and the versions that it left behind. */
+/** The former state of each entry of a batch, and the versions that the bulk write left behind. */
 export const batchEntriesTable = defineTable(
   'svc_batch_entries',
   {

@@ -4,21 +4,21 @@ import type { ContentType } from '../../foundation/schemas/schemas.ts'
 
 type FieldValues = Readonly<Record<string, unknown>>
 
-/** What an entry was before a write, as far as the write has changed it. */
+/** The state of an entry before a write, as far as the write changed it. */
 export interface Undo {
-  /** Its fields, or those of its draft if only that was written. */
+  /** The fields of the entry, or of its draft if only the draft was written. */
   readonly values: FieldValues
   /** Whether only the pending draft was written. */
   readonly isDraftWrite: boolean
-  /** The pending draft. */
+  /** The pending draft before the write; null: none. */
   readonly draft: FieldValues | null
   /** Absent in types without drafts. */
   readonly publishedAt?: string | null
-  /** Until when it was to be public. */
+  /** The time until which it was to be public. */
   readonly unpublishAt?: string
 }
 
-/** How to undo a write that has just been made; undefined if it has changed nothing. */
+/** The data for undoing a write that was just made; undefined if it changed nothing. */
 export function undoOf(context: WriteContext, after: Entry): Undo | undefined {
   const { before, stored, type, isDraftWrite, outcome } = context
   if (outcome.event === undefined || before === undefined || stored === undefined) return undefined
@@ -31,7 +31,7 @@ export function undoOf(context: WriteContext, after: Entry): Undo | undefined {
   }
 }
 
-/** The values before, of the fields that are others now. */
+/** The former values of the fields that have changed. */
 function changedValues({ attributes }: ContentType, before: Entry, after: Entry): FieldValues {
   const changed = [...attributes.keys()].filter(
     (name) => Object.hasOwn(before, name) && !isDeepStrictEqual(before[name], after[name]),

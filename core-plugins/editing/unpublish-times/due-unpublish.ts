@@ -11,7 +11,7 @@ import { dueTime, Overtaken } from './write-stages.ts'
 
 const itself: TokenPrincipal = { kind: 'token', id: 0, name: 'unpublish-times', scopes: new Set(['admin:*']) }
 
-/** Replaces a user or token that is blocked or deleted. */
+/** A principal without rights, used in place of a user or token that is blocked or deleted. */
 const nobody: TokenPrincipal = { ...itself, scopes: new Set() }
 
 export interface DueUnpublishDeps {
@@ -22,11 +22,11 @@ export interface DueUnpublishDeps {
 }
 
 /**
- * The job that unpublishes an entry when its time comes: made with the time, so that neither a crash nor a pause loses
- * it.
+ * The job that unpublishes an entry when its time comes: created together with the time, so that neither a crash nor a pause
+ * loses it.
  */
 export function createDueUnpublish({ store, content, schemas, makers }: DueUnpublishDeps): JobKind<DueTime> {
-  /** With the current rights of whoever set the time. */
+  /** Uses the current rights of the user or token that set the time. */
   async function unpublish({ contentType: type, entryId: id, unpublishAt }: DueTime, setBy: string | null) {
     const maker = await makers.find(setBy)
     const principal = maker === undefined ? nobody : { ...itself, maker }
@@ -48,7 +48,7 @@ export function createDueUnpublish({ store, content, schemas, makers }: DueUnpub
         await unpublish(due, time.setBy)
         return { unpublished: 1 }
       } catch (error) {
-        // Changed a moment ago; or in the trash, from which it comes back as a draft.
+        // Changed in the meantime, or in the trash, from which it will return as a draft.
         if (error instanceof Overtaken || isMissing(error)) return { unpublished: 0 }
         if (!(error instanceof AppError) || error.code === 'UNAVAILABLE') throw error
         // A failed job alerts the operators: the entry is still public.
@@ -61,8 +61,8 @@ export function createDueUnpublish({ store, content, schemas, makers }: DueUnpub
 const isMissing = (error: unknown) => error instanceof AppError && error.code === 'NOT_FOUND'
 
 /**
- * Makes the jobs of restored times. Accounts are not part of backups, and a number may be somebody else's here, so from now on
- * the service itself has set them.
+ * Creates the jobs of restored times. Accounts are not part of backups, and an account id may belong to another account here, so
+ * the service itself becomes their setter.
  */
 export async function scheduleRestored(
   tx: Transaction,

@@ -24,7 +24,7 @@ import { createTimeStore } from './time-store.ts'
 import { unpublishTimesService } from './unpublish-times.ts'
 import { endWithUnpublish, setWithPublication, unpublishRestored } from './write-stages.ts'
 
-/** Entries that stay public until a time. */
+/** Lets entries be public until a set time. */
 export const unpublishTimesPlugin = definePlugin({
   name: 'unpublish-times',
   description: 'Unpublishes entries at a time that is set for them',
@@ -53,7 +53,7 @@ export const unpublishTimesPlugin = definePlugin({
     })
     const { type, entryId, unpublishAt } = unpublishTimesTable.columns
     provide(unpublishTimesService, {
-      // Names of types consist of letters, digits and hyphens.
+      // Safe to write into the statement: names of types consist of letters, digits and hyphens.
       ofType: (name) => sql`select ${entryId} as entry_id, ${unpublishAt} as unpublish_at
         from ${unpublishTimesTable} where ${type} = ${sql.raw(`'${name}'`)}`,
       find: async (name, ids, on) =>

@@ -1,6 +1,6 @@
 import { column, defineTable, type RowOf } from '../../foundation/database/database.ts'
 
-/** Until when entries stay public. `setBy` is in the form of auth's `Makers`; null: the service itself. */
+/** The times until which entries stay public. `setBy` is in the form of auth's `Makers`; null: the service itself. */
 export const unpublishTimesTable = defineTable(
   'svc_unpublish_times',
   {

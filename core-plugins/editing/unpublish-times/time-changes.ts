@@ -6,7 +6,7 @@ import { AppError, type Principal } from '../../foundation/http/http.ts'
 import type { Schemas } from '../../foundation/schemas/schemas.ts'
 import type { TimeStore } from './time-store.ts'
 
-/** Who sets the time of which entry; null takes the time away. */
+/** The new time of an entry, and the caller that sets it; null removes the time. */
 export interface TimeChange {
   readonly type: string
   readonly id: number
@@ -15,15 +15,15 @@ export interface TimeChange {
   readonly ip?: string | undefined
 }
 
-/** By a request, which may name the version of the entry that it knows. */
+/** A change by a request, which may name the version of the entry that the client knows. */
 export interface TimeRequest extends TimeChange {
   readonly ifMatch?: string | undefined
 }
 
 export interface TimeChanges {
-  /** For an entry that the transaction has locked; the time is in order. */
+  /** Sets the time of an entry that the transaction has locked; the caller has checked the time. */
   put(tx: Transaction, change: TimeChange): Promise<void>
-  /** Alone, apart from any publication. @throws AppError 400, 404, 412 */
+  /** Sets the time without publishing. @throws AppError 400, 404, 412 */
   set(change: TimeRequest): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export interface TimeChangesDeps {
   readonly auth: Auth
   /** Undefined if there is no audit log. */
   readonly audit: Audit | undefined
-  /** Makes the job that unpublishes the entry. */
+  /** Creates the job that unpublishes the entry. */
   readonly schedule: (tx: Transaction, time: DueTime) => Promise<void>
 }
 
@@ -49,7 +49,7 @@ export interface DueTime {
 export function createTimeChanges(deps: TimeChangesDeps): TimeChanges {
   const { store, database, storedEntries, schemas, auth, audit, schedule } = deps
 
-  /** The rights at that time will be theirs; null: those of the service itself. */
+  /** The account whose rights will apply at that time; null: the service itself. */
   function setterOf(principal: Principal): string | null {
     if (principal.kind === 'token' && principal.id === 0) return null
     if (principal.kind === 'admin' || principal.kind === 'token') return auth.makers.nameOf(principal)
@@ -89,7 +89,7 @@ export function createTimeChanges(deps: TimeChangesDeps): TimeChanges {
   }
 }
 
-/** As whoever sees the draft knows the entry. */
+/** The version that readers of drafts know. */
 function latestVersion(entry: Entry, draft: { readonly updatedAt: string } | undefined): Entry {
   const { updated_at } = entry
   return draft === undefined || String(updated_at) > draft.updatedAt
@@ -97,7 +97,7 @@ function latestVersion(entry: Entry, draft: { readonly updatedAt: string } | und
     : { ...entry, updated_at: draft.updatedAt }
 }
 
-/** An entry is unpublished in the future, and after it became public. @throws AppError 400 */
+/** Requires a time in the future and after the publication. @throws AppError 400 */
 export function assertInOrder(unpublishAt: string, publishedAt: unknown): void {
   if (unpublishAt <= new Date().toISOString()) throw refused('past', 'must be in the future')
   if (typeof publishedAt !== 'string' || unpublishAt > publishedAt) return

@@ -25,7 +25,7 @@ export interface TimeCompanionDeps {
   readonly storedEntries: StoredEntries
 }
 
-/** Until when entries stay public, in transfers. Whoever applies the package has set the time there. */
+/** Unpublish times in transfers. The caller who applies a package counts as their setter. */
 export function timeCompanion({ auth, store, changes, storedEntries }: TimeCompanionDeps): EntryCompanion {
   return {
     name: 'unpublishing',

@@ -3,7 +3,7 @@ import type { EntryMeta } from '../../entries/content/content.ts'
 import { timestampSchema } from '../../foundation/http/http.ts'
 import type { TimeStore } from './time-store.ts'
 
-/** Until when entries stay public; null: without an end. */
+/** The time until which entries stay public; null: no end. */
 export function timeMeta(store: TimeStore): EntryMeta {
   return {
     name: 'unpublish_at',

@@ -6,13 +6,13 @@ export type UnpublishTime = Pick<UnpublishTimeRow, 'unpublishAt' | 'setBy'>
 
 /** The rows of `svc_unpublish_times`. */
 export interface TimeStore {
-  /** By id of the entry, with one query. */
+  /** The times by entry id, with one query. */
   find(type: string, ids: readonly number[], on?: Queries): Promise<ReadonlyMap<number, UnpublishTime>>
   /** The same, locked until the end of the transaction. */
   lock(type: string, ids: readonly number[], tx: Transaction): Promise<ReadonlyMap<number, UnpublishTime>>
   put(type: string, entryId: number, time: UnpublishTime, tx: Transaction): Promise<void>
   remove(type: string, ids: readonly number[], tx: Transaction): Promise<void>
-  /** Makes the service itself whoever has set them, and returns them all, a page at a time. */
+  /** Makes the service the setter of all times, and returns them, a page at a time. */
   adopt(tx: Transaction): AsyncIterable<readonly UnpublishTimeRow[]>
 }
 

@@ -3,16 +3,19 @@ import { type ServiceToken, service } from '../../../kernel/index.ts'
 import type { Queries, Transaction } from '../../foundation/database/database.ts'
 import type { TimeChange } from './time-changes.ts'
 
-/** Until when entries stay public, for other plugins. */
+/** The times until which entries stay public, for other plugins. */
 export interface UnpublishTimes {
   /**
    * For statements of another plugin: the times of a type's entries. A query with the columns `entry_id` and
    * `unpublish_at`. The name of the type is written into it.
    */
   ofType(type: string): SQL
-  /** By id of the entry, with one query; ISO 8601. */
+  /** The times (ISO 8601) by entry id, with one query. */
   find(type: string, ids: readonly number[], on: Queries): Promise<ReadonlyMap<number, string>>
-  /** Sets the time of an entry that the transaction has locked. @throws AppError 400 if it is over, or not after the publication */
+  /**
+   * Sets the time of an entry that the transaction has locked. @throws AppError 400 if it has passed, or is not after the
+   * publication
+   */
   set(tx: Transaction, change: TimeChange & { readonly publishedAt: unknown }): Promise<void>
 }
 

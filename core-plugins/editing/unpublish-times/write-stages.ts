@@ -28,7 +28,7 @@ const isOf =
   (target: ContentTarget): boolean =>
     target.type.options.draftAndPublish && target.operation === operation
 
-/** Publishing sets the time, or has to agree with the one that is set. */
+/** Lets a publication set the time; otherwise it must be compatible with the time already set. */
 export function setWithPublication(store: TimeStore, changes: TimeChanges): WriteStage {
   const agree = untilCommit<Published>((published, tx) => agreeWithTimes(store, published, tx))
   return {
@@ -51,7 +51,7 @@ export function setWithPublication(store: TimeStore, changes: TimeChanges): Writ
   }
 }
 
-/** A time that has passed says nothing about what is published after it. */
+/** A time that has passed does not apply to later publications. */
 async function agreeWithTimes(
   store: TimeStore,
   published: readonly Published[],
@@ -74,7 +74,7 @@ async function agreeWithTimes(
   }
 }
 
-/** Unpublishing ends the time, and an unpublish that is due happens only if its time still holds. */
+/** Unpublishing removes the time, and a due unpublish happens only if the entry still has that time. */
 export function endWithUnpublish(store: TimeStore): WriteStage {
   const end = untilCommit<EntryKey>(async (entries, tx) => {
     for (const [type, some] of groupBy(entries, (entry) => entry.type)) {
@@ -99,10 +99,10 @@ export function endWithUnpublish(store: TimeStore): WriteStage {
   }
 }
 
-/** The time of an unpublish that was due is not that of the entry any more. */
+/** The entry no longer has the time that its unpublish was due at. */
 export class Overtaken extends Error {}
 
-/** What was to be unpublished while it was in the trash comes back as a draft. */
+/** An entry whose time came while it was in the trash is restored as a draft. */
 export function unpublishRestored(store: TimeStore): WriteStage {
   return {
     name: 'unpublish-times: unpublish what is restored too late',

@@ -5,16 +5,16 @@ import type { ContentType } from '../../foundation/schemas/schemas.ts'
 import { maxFound, type Referrer, type Referring } from './referring.ts'
 import type { Deletion } from './usages.ts'
 
-/** Levels of entries that are deleted along with others. */
+/** The maximum number of levels of cascading deletes to follow. */
 const maxLevels = 10
 
-/** What refers to a deleted entry by a relation, found already. */
+/** The ids already found that refer to a deleted entry by a relation. */
 export interface Found {
   readonly referrer: Referrer
   readonly ids: readonly number[]
 }
 
-/** Whether the entries that refer by a relation are deleted along; a link is not an entry. */
+/** Whether entries with this relation are deleted along with their target; in to-many relations only the link is. */
 export function cascades({ attribute }: Referrer): boolean {
   return attribute.onDelete === 'CASCADE' && !attribute.many
 }
@@ -31,7 +31,7 @@ export interface Doomed {
   readonly principal: Principal
 }
 
-/** Follows the relations that delete, level by level, starting with what refers to the entry itself. */
+/** Follows cascading relations, level by level, starting with the entries that refer to the entry itself. */
 export async function findDeletionImpact(
   parts: ImpactParts,
   { type, id, principal }: Doomed,
@@ -56,19 +56,19 @@ export async function findDeletionImpact(
   }
   const deletes = [...deleted].map(([{ name }, ids]) => ({ type: name, count: ids.size }))
   const toTrash = type.options.softDelete
-  // Only administrators may know of what no type shows.
+  // Only administrators may know about tables that no type declares.
   const all: Deleted[] = [
     { type, ids: [id] },
     ...[...deleted].map(([each, ids]) => ({ type: each, ids: [...ids] })),
   ]
   const holds = auth.isAdministrator(principal) ? await findHolds(all, parts) : []
-  // What goes to the trash keeps its row.
+  // Entries that move to the trash keep their rows.
   isRefused ||= holds.some((held) => !(toTrash && held.type.options.softDelete))
   const heldBy = [...new Set(holds.flatMap(({ tables }) => tables))]
   return { toTrash, isRefused, ...(heldBy.length > 0 ? { heldBy } : {}), deletes, isComplete }
 }
 
-/** The tables that no schema declares any more whose rows keep some of the entries. */
+/** The tables no longer declared by a schema whose rows prevent the deletion of some of the entries. */
 async function findHolds(all: readonly Deleted[], { schemaRecord }: ImpactParts) {
   const holds: { readonly type: ContentType; readonly tables: readonly string[] }[] = []
   for (const { type, ids } of all) {
@@ -83,7 +83,7 @@ interface Deleted {
   readonly ids: readonly number[]
 }
 
-/** Those that are not deleted already: relations may be circular. */
+/** The entries that are not already to be deleted: relations may be circular. */
 function begin(deleted: Map<ContentType, Set<number>>, { referrer: { type }, ids }: Found): Deleted[] {
   const known = deleted.get(type) ?? new Set()
   const fresh = ids.filter((id) => !known.has(id))
@@ -103,7 +103,7 @@ async function referringTo(
   const found: Found[] = []
   for (const { type, ids } of level) {
     for (const referrer of referring.referrers(type.name, principal)) {
-      // What merely loses a reference changes nothing here.
+      // Entries that merely lose a reference do not matter here.
       if (!cascades(referrer) && referrer.attribute.onDelete !== 'RESTRICT') continue
       const entries = await referring.byRelation(referrer, ids, principal)
       found.push({ referrer, ids: entries.map(({ id }) => id) })

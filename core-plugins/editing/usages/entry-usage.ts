@@ -14,18 +14,18 @@ export interface UsageRequest {
   readonly type: ContentType
   readonly id: number
   readonly principal: Principal
-  /** Entries that are named for each field. */
+  /** The maximum number of entries to name per field. */
   readonly limit: number
 }
 
-/** The entries that refer to one by a field; at most `maxFound` + 1. */
+/** The entries that refer to an entry by one field; at most `maxFound` + 1. */
 interface Group extends Pick<FieldUsage, 'field' | 'isDraft' | 'effect'> {
   readonly type: ContentType
   readonly entries: readonly ReferringEntry[]
   readonly hasMore: boolean
 }
 
-/** Where an entry is used, as far as the caller may see it, and what deleting it would do. */
+/** The uses of an entry that the caller may see, and the effects of deleting it. */
 export async function findUsage(parts: EntryUsageParts, request: UsageRequest): Promise<EntryUsage> {
   const { referring } = parts
   const byRelation = await findByRelation(referring, request)
@@ -67,7 +67,7 @@ function effectOf(referrer: Referrer): UsageEffect {
   return cascades(referrer) ? 'CASCADE' : 'SET NULL'
 }
 
-/** Components, zones and drafts keep the id of a deleted entry. */
+/** Uses in components, zones and drafts, which keep the id of a deleted entry. */
 async function findByPlace(
   referring: Referring,
   { type: { name }, id, principal }: UsageRequest,
@@ -85,7 +85,7 @@ async function findByPlace(
   return groups
 }
 
-/** Of the entries that are named. */
+/** The titles of the entries that the answer names. */
 function titlesOf(
   groups: readonly Group[],
   { content }: EntryUsageParts,

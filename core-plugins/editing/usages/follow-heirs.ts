@@ -17,14 +17,14 @@ export interface HeirParts {
   readonly schemas: Schemas
   readonly store: UsageStore
   readonly storedEntries: StoredEntries
-  /** What was written earlier in a transaction, which the index learns of at its end. */
+  /** The rows written earlier in the transaction; the index is updated only at its end. */
   readonly writtenIn: (tx: Transaction) => readonly NamedIn<Usage>[]
 }
 
 interface Departed {
   readonly type: string
   readonly id: number
-  /** What takes its place; undefined if nothing does. */
+  /** The entry that replaces it; undefined if none does. */
   readonly heir: number | undefined
   readonly principal: Principal
 }
@@ -32,8 +32,8 @@ interface Departed {
 type Heirs = ReadonlyMap<number, number | undefined>
 
 /**
- * Lets ids in components, zones and pending drafts lead to the entry that takes the place of a deleted one, as content does with
- * relations that have a foreign key.
+ * Redirects ids in components, zones and pending drafts to the entry that replaces a deleted one, as content does for relations
+ * with a foreign key.
  */
 export function followHeirs(parts: HeirParts): WriteStage {
   const note = afterWork<Departed>(async (departed, tx) => {
@@ -82,7 +82,7 @@ async function moveReferences(
   }
 }
 
-/** Few statements change many entries, but each draft on its own. */
+/** Many entries are changed with few statements, but entries with drafts one by one. */
 async function repairAll(
   storedEntries: StoredEntries,
   request: Parameters<StoredEntries['repairMany']>[0],
@@ -97,7 +97,7 @@ async function repairAll(
     await storedEntries.repair({ ...request, id }, change)
 }
 
-/** An heir may have been deleted as well, in the same transaction. */
+/** Follows chains of heirs, since an heir may be deleted in the same transaction. */
 function lastHeirs(departed: readonly Departed[]): Heirs {
   const next: Heirs = new Map(departed.map(({ id, heir }) => [id, heir]))
   const lastOf = (id: number): number | undefined => {

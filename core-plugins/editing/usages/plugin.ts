@@ -25,7 +25,7 @@ import { usageStateTable, usagesTable } from './tables.ts'
 import { createUsagePlaces } from './usage-places.ts'
 import { createUsageStore } from './usage-store.ts'
 
-/** Where entries are used: by relations, in components and zones, in pending drafts. */
+/** Finds where entries are used: in relations, components, zones and pending drafts. */
 export const usagesPlugin = definePlugin({
   name: 'usages',
   description: 'Tells where an entry is used, and what deleting it would do',

@@ -9,7 +9,7 @@ import type { ContentType, RelationAttribute, Schemas } from '../../foundation/s
 import { usagesTable } from './tables.ts'
 import type { UsagePlaces } from './usage-places.ts'
 
-/** A relation of a type by which its entries refer to others, with a foreign key. */
+/** A relation, with a foreign key, by which entries of a type refer to others. */
 export interface Referrer {
   readonly type: ContentType
   readonly attribute: RelationAttribute
@@ -21,7 +21,7 @@ export interface ReferringEntry {
   readonly isInTrash: boolean
 }
 
-/** One that does so in a component, a zone or its pending draft. */
+/** An entry that refers to another one in a component, a zone or its pending draft. */
 export interface ReferringPlace extends ReferringEntry {
   readonly field: string
   readonly isDraft: boolean
@@ -35,13 +35,13 @@ export interface ReferringParts {
   readonly places: UsagePlaces
 }
 
-/** Finds what refers to entries, as far as a caller may see it: administrators also see the trash. */
+/** Finds the entries that refer to others, as far as the caller may see them: administrators also see the trash. */
 export interface Referring {
-  /** The relations by which entries of types that the caller may read refer to a type. */
+  /** The relations that refer to a type from types that the caller may read. */
   referrers(target: string, principal: Principal): readonly Referrer[]
   /** At most `maxFound` + 1. */
   byRelation(referrer: Referrer, ids: readonly number[], principal: Principal): Promise<ReferringEntry[]>
-  /** The types whose entries may do so elsewhere, and that the caller may read. */
+  /** The types that the caller may read and whose entries may refer to the target in components, zones or drafts. */
   leadingTo(target: string, principal: Principal): readonly ContentType[]
   /** At most `maxFound` + 1. */
   byPlace(
@@ -51,7 +51,7 @@ export interface Referring {
   ): Promise<ReferringPlace[]>
 }
 
-/** Counts end here, so that an answer costs no more if everything refers to an entry. */
+/** Counts stop here, so that an entry with very many references does not make the answer slower. */
 export const maxFound = 1_000
 
 const maxStatements = 500
@@ -72,7 +72,7 @@ export function createReferring(parts: ReferringParts): Referring {
   const mayRead = (principal: Principal) => (type: ContentType) =>
     auth.mayContent(principal, type.name, 'read')
 
-  /** `sourceOf` is the statement's part after `select`, without the condition for what the caller sees. */
+  /** `source` makes the part of the statement after `select`, without the condition for what the caller may see. */
   function statementFor(
     key: string,
     visible: VisibleEntries,

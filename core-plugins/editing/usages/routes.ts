@@ -83,7 +83,7 @@ export function usageRoute(parts: UsageRouteParts): Route {
   })
 }
 
-/** Administrators may also ask about what is in the trash. @throws AppError 404 */
+/** Administrators may also ask about entries in the trash. @throws AppError 404 */
 async function assertVisible(
   { auth, content }: UsageRouteParts,
   { name, options }: ContentType,

@@ -1,8 +1,8 @@
 import { column, defineTable, type NewRowOf } from '../../foundation/database/database.ts'
 
 /**
- * Which entry refers to which other one where no foreign key says so: in components and zones, and in pending
- * drafts. Updated in the transaction of every write.
+ * References between entries without a foreign key: in components, zones and pending drafts. Updated in the transaction of every
+ * write.
  */
 export const usagesTable = defineTable(
   'svc_entry_usages',

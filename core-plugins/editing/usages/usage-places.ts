@@ -5,7 +5,7 @@ import type { UsageRow } from './tables.ts'
 
 export type Usage = Pick<UsageRow, 'field' | 'isDraft' | 'target' | 'targetId'>
 
-/** What takes the place of entries of a type; nothing of those without one. */
+/** The entries of a type to be replaced, each with its heir; undefined removes the reference. */
 export interface Replacements {
   readonly target: string
   readonly heirs: ReadonlyMap<number, number | undefined>
@@ -13,13 +13,13 @@ export interface Replacements {
 
 /** Finds the references that the index keeps. */
 export interface UsagePlaces {
-  /** The fields of a type that may have some; none of types whose entries cannot. */
+  /** The fields of a type that may contain references; empty if its entries cannot have any. */
   fieldsOf(type: ContentType): readonly Attribute[]
   /** The types that may refer to a type. */
   leadingTo(target: string): readonly ContentType[]
-  /** Each place once, of an entry and its pending draft. */
+  /** Each place once, in an entry and its pending draft. */
   of(type: ContentType, entry: Entry, draft: PendingDraft | undefined): Usage[]
-  /** The fields of an entry that change if some ids of a type are replaced, with their new values. */
+  /** The fields of an entry that change when ids of a type are replaced, with their new values. */
   moved(type: ContentType, entry: Entry, replacements: Replacements): Record<string, unknown>
 }
 
@@ -63,7 +63,7 @@ export function createUsagePlaces(schemas: Schemas): UsagePlaces {
       places.replaced(places.fieldsOf(type), entry, (id, attribute) => {
         const heir = attribute.type === 'relation' && attribute.target === target ? heirs.get(id) : undefined
         if (heir === undefined) return id
-        // An entry never comes to refer to itself.
+        // Prevents an entry from referring to itself.
         return type.name === target && heir === entry.id ? undefined : heir
       }),
   }

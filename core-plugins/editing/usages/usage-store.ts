@@ -44,7 +44,7 @@ function stateQueries(database: Database) {
   return {
     find: state.find(['name']),
     remove: state.delete(['name']),
-    // Two processes that start at the same time both note that there are no entries.
+    // Two processes that start at the same time may both record that there are no entries.
     insert: state.insert({ ignoreDuplicates: true }),
   }
 }

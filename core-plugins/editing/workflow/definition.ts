@@ -38,7 +38,7 @@ export function readWorkflows({ types }: Schemas): ReadonlyMap<string, Workflow>
   return new Map(enabledIn({ types }).map(([name, file]) => [name, compile(file)]))
 }
 
-/** What is wrong with the workflows of all content types that enable one. */
+/** The problems of the workflows of all content types that enable one. */
 export function workflowProblems({ types }: Pick<Schemas, 'types'>): TypeProblem[] {
   return enabledIn({ types }).flatMap(([type, file]) =>
     problemsIn(file).map(([at, message, remedy]) => ({

@@ -2,7 +2,7 @@ import type { TypeFacts } from '../../entries/content-types/content-types.ts'
 import type { ContentType } from '../../foundation/schemas/schemas.ts'
 import type { Workflow, WorkflowState } from './workflow.ts'
 
-/** Tells clients the workflow of a type. */
+/** Describes the workflow of a type to clients. */
 export const describeWorkflows =
   (workflows: ReadonlyMap<string, Workflow>) =>
   (type: ContentType): TypeFacts => {

@@ -64,7 +64,7 @@ export const readAccess = { ...writer, policies: ['content.drafts'] } as const
 
 export const transitionAccess = { ...writer, policies: ['content.update'] } as const
 
-/** What a transition is asked with. */
+/** The payload of a request to take a transition. */
 const transition = {
   to: stateSchema,
   from: Type.Optional({
@@ -139,7 +139,7 @@ export function workflowRoutes(transitions: Transitions, store: WorkflowStore, a
   ]
 }
 
-/** Its ETag is that of the entry, for the next write. */
+/** The ETag is the entry's, so that the client can use it for the next write. */
 function standingReply(standing: Standing): Reply {
   return new Reply(200, { kind: 'data', data: presentStanding(standing), version: standing.version })
 }

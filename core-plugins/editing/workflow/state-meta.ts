@@ -9,7 +9,7 @@ import type { WorkflowStore } from './workflow-store.ts'
 
 const { type: typeColumn, entryId, state } = statesTable.columns
 
-/** The workflow states of entries. Most have not left the initial one, and no row says so. */
+/** The workflow states of entries. Most entries are still in the initial state and have no row. */
 export function stateMeta(workflows: ReadonlyMap<string, Workflow>, store: WorkflowStore): EntryMeta {
   const workflowOf = ({ name }: ContentType) => workflows.get(name) as Workflow
   return {
@@ -49,7 +49,7 @@ export function stateMeta(workflows: ReadonlyMap<string, Workflow>, store: Workf
 
 const textValue = (value: string) => ({ kind: 'string', value }) as const
 
-/** The entries that have one of the stored states, or those that have none of them. */
+/** The entries in one of the stored states, or those in none of them. */
 function storedIn(operator: 'in' | 'not in', type: ContentType, names: readonly string[]): Restriction {
   return {
     shape: `${operator} ${names.length}`,
@@ -65,7 +65,7 @@ function storedState(entry: RestrictedEntry, count: number): SQL {
     where ${isOfType(entry, count)} and ${entryId} = ${entry.column('id')})`
 }
 
-/** The first value is the type, those after it are states. */
+/** The first value is the type; the following ones are states. */
 function isOfType(entry: RestrictedEntry, count: number): SQL {
   const states = Array.from({ length: count }, (_, index) => entry.value(index + 1))
   const isNamed = count === 0 ? sql`1 = 0` : sql`${state} in (${sql.join(states, sql`, `)})`

@@ -12,7 +12,7 @@ export const statesTable = defineTable(
   {
     section: 'content',
     primaryKey: ['type', 'entryId'],
-    // Those that have been in a state for the shortest time are found without sorting all that are in it.
+    // For finding the entries that entered a state last, without sorting all entries in it.
     indexes: [{ columns: ['type', 'state', 'updatedAt'], type: 'index' }],
   },
 )

@@ -16,9 +16,9 @@ import type { WorkflowStore } from './workflow-store.ts'
 export interface Standing {
   readonly state: WorkflowState
   readonly transitions: readonly WorkflowTransition[]
-  /** Those that lead on from the state and are others' to take; told to admin users only. */
+  /** Transitions out of the state that only others may take; shown to admin users only. */
   readonly refused: readonly WorkflowTransition[]
-  /** Of the entry, which a transition does not change; see `FoundEntry`. */
+  /** The version of the entry, which a transition does not change; see `FoundEntry`. */
   readonly version: string
 }
 
@@ -26,7 +26,7 @@ export interface TransitionRequest {
   readonly type: string
   readonly id: number
   readonly to: string
-  /** The state that the caller has seen the entry in; undefined: whichever it is in. */
+  /** The state that the caller believes the entry is in; undefined: any. */
   readonly from: string | undefined
   readonly comment: string | undefined
   readonly principal: Principal
@@ -57,7 +57,7 @@ export interface TransitionsDeps {
 export function createTransitions(deps: TransitionsDeps): Transitions {
   const { workflows, store, database, content, contentQueries, auth } = deps
 
-  /** Callers who see drafts are shown the version with the draft, as that is what their next write must name. */
+  /** Callers who see drafts get the version with the draft, since their next write must name that one. */
   async function versionOf(type: string, id: number, principal: Principal): Promise<string> {
     const withDraft = contentQueries.keepsDrafts(type) && auth.seesDrafts(principal, type)
     const query = withDraft ? 'fields=id&draft=true' : 'fields=id'
@@ -144,7 +144,7 @@ function overtaken({ to }: TransitionRequest): AppError {
   return new AppError('INVALID_TRANSITION', message)
 }
 
-/** Admin users are told whom they can ask. Others have no business with the roles of the panel. */
+/** Admin users learn which roles may take the transition. Other callers must not learn about the roles of the panel. */
 function refusal({ from, to, roles }: WorkflowTransition, principal: Principal): AppError {
   const message = `your role may not move an entry from ${from} to ${to}`
   if (principal.kind !== 'admin' || roles === undefined) return AppError.forbidden(message)

@@ -8,8 +8,8 @@ import { mayTake } from './transitions.ts'
 import type { Workflow, WorkflowTransition } from './workflow.ts'
 
 /**
- * Entries that wait for somebody to take them on: in a state between the initial one, in which their authors are
- * at work, and those that may be published.
+ * Entries that wait for a user to move them on: in a state between the initial one, in which authors are still at work, and the
+ * publishable ones.
  */
 export function waitingTransitions(
   workflows: ReadonlyMap<string, Workflow>,
@@ -34,7 +34,7 @@ export function waitingTransitions(
   }
 }
 
-/** A state of a type, with the transitions out of it that somebody may take. */
+/** A state of a type, with the transitions out of it that the user may take. */
 interface OpenState {
   readonly type: string
   readonly state: string

@@ -16,7 +16,7 @@ import type { Move, WorkflowStore } from './workflow-store.ts'
 
 const valueSchema = Type.Object({ state: Type.String({ minLength: 1, maxLength: 64 }) }, strict)
 
-/** With it, a token may bring entries into any state by a transfer. */
+/** The scope with which a token may bring entries into any state by a transfer. */
 const anyState = 'admin:transfer:workflow'
 
 export interface WorkflowCompanionDeps {
@@ -28,7 +28,7 @@ export interface WorkflowCompanionDeps {
   readonly emit: PluginContext['emit']
 }
 
-/** The states of entries in transfers; entries in their initial state have nothing to tell. */
+/** The states of entries in transfers; entries in their initial state are left out. */
 export function workflowCompanion(deps: WorkflowCompanionDeps): EntryCompanion {
   const { workflows, store } = deps
   const workflowOf = ({ name }: ContentType) => workflows.get(name) as Workflow
@@ -56,7 +56,7 @@ export function workflowCompanion(deps: WorkflowCompanionDeps): EntryCompanion {
     return value === undefined ? workflowOf(type).initialState.name : String(value.state)
   }
 
-  /** Whoever may take each of some transitions may take them all at once. */
+  /** Whether the caller may take a chain of transitions from one state to the other; a transfer takes them all at once. */
   function mayBring(
     principal: Principal,
     workflow: Workflow,
@@ -64,7 +64,7 @@ export function workflowCompanion(deps: WorkflowCompanionDeps): EntryCompanion {
   ): boolean {
     if (principal.kind === 'token' && deps.auth.mayAdminister(principal, anyState)) return true
     const reached = new Set([from])
-    // A set tells what is added to it while it is walked.
+    // Iterating over a set includes elements added during the iteration.
     for (const state of reached) {
       for (const transition of workflow.transitions) {
         if (transition.from === state && mayTake(deps.auth, transition, principal)) reached.add(transition.to)
@@ -105,7 +105,7 @@ export function workflowCompanion(deps: WorkflowCompanionDeps): EntryCompanion {
     })
   }
 
-  /** States may have been changed since the rights were checked, as entries in their initial state have no row to lock. */
+  /** States may have changed since the rights were checked, because entries in their initial state have no row to lock. */
   function problemOf(workflow: Workflow, principal: Principal, move: Pick<Move, 'from' | 'to'>) {
     if (!workflow.states.has(move.to)) {
       return { code: 'unknown', message: `is ${move.to}, which the workflow does not have here` }

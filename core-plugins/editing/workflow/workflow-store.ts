@@ -26,10 +26,13 @@ export interface WorkflowStore {
   states(type: string, entryIds: readonly number[], queries?: Queries): Promise<Map<number, string>>
   /** The same, locked until the end of the transaction. */
   lockStates(type: string, entryIds: readonly number[], tx: Transaction): Promise<Map<number, string>>
-  /** False if the stored state has changed (undefined: none); of several concurrent moves one succeeds. */
+  /**
+   * Changes the state; returns false if the stored state is no longer `stored` (undefined: none). Of several concurrent moves one
+   * succeeds.
+   */
   move(move: Move, stored: string | undefined, tx: Transaction): Promise<boolean>
   /**
-   * Many moves of entries of one type, with few statements; `stored` are the states that `lockStates` has returned.
+   * Moves many entries of one type with few statements; `stored` are the states returned by `lockStates`.
    * @throws AppError 409 for an entry whose state has changed since
    */
   moveMany(moves: readonly Move[], stored: ReadonlyMap<number, string>, tx: Transaction): Promise<void>
@@ -90,7 +93,7 @@ export function createWorkflowStore(database: Database): WorkflowStore {
   }
 }
 
-/** What to do with one statement: entries in the same stored state that get the same one. */
+/** Moves that can share a statement: entries in the same stored state that get the same new one. */
 interface EqualMoves {
   readonly type: string
   readonly to: string

@@ -10,7 +10,7 @@ export interface WorkflowState {
   readonly publishable: boolean
 }
 
-/** A way from one state to another, and who may go it. */
+/** A transition from one state to another, and the roles that may take it. */
 export interface WorkflowTransition {
   readonly from: string
   readonly to: string

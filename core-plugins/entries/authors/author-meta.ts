@@ -33,7 +33,7 @@ const authorSchema = Type.Union([
 const creator: AuthorColumns = { actor: createdByColumn, name: createdByNameColumn }
 const lastAuthor: AuthorColumns = { actor: updatedByColumn, name: updatedByNameColumn }
 
-/** Who created entries, and who last wrote them. */
+/** The metadata fields for the users who created entries and last wrote them. */
 export function authorMetas(database: Database, auth: Auth): readonly EntryMeta[] {
   return [
     authorMeta('created_by', creator, { auth, load: authorsIn(creator, database) }),
@@ -112,7 +112,7 @@ function authorIn({ actor, name }: AuthorRow): Author {
 
 const actorPattern = /^(admin|user|token):\d{1,15}$/
 
-/** By `admin:7`, or by the name at that time. */
+/** Entries written by an actor such as `admin:7`, or by a user with this name at that time. */
 function writtenBy(values: readonly string[], { actor, name }: AuthorColumns): Restriction {
   const alternatives = (entry: RestrictedEntry) =>
     values.map((value, index) => {
@@ -123,7 +123,7 @@ function writtenBy(values: readonly string[], { actor, name }: AuthorColumns): R
   return {
     shape: `${actor} ${kinds}`,
     values: values.map((value) => ({ kind: 'string', value })),
-    // Never unknown: what is null equals nothing.
+    // Never unknown in SQL: a null author equals nothing, so the result is false.
     where: (entry) => sql`(${sql.join(alternatives(entry), sql` or `)}) is true`,
   }
 }

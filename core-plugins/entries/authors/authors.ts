@@ -2,18 +2,18 @@ import { type ServiceToken, service } from '../../../kernel/index.ts'
 import type { Queries } from '../../foundation/database/database.ts'
 import type { ContentType } from '../../foundation/schemas/schemas.ts'
 
-/** Who has written an entry. */
+/** The user or token that wrote an entry. */
 export interface Author {
   /** `admin`, `user` or `token`. */
   readonly kind: string
   readonly id: number
-  /** As it was at that time. */
+  /** The name at the time of the write. */
   readonly username: string
 }
 
-/** Who has written entries, for other plugins. It is told to callers who see drafts of the type. */
+/** The authors of entries, for other plugins. May be shown only to callers who see drafts of the type. */
 export interface Authors {
-  /** Who last wrote entries, by their ids, with one query; those of whom that is not known are left out. */
+  /** The last authors by entry id, with one query; entries with an unknown author are left out. */
   lastOf(type: ContentType, ids: readonly number[], on: Queries): Promise<ReadonlyMap<number, Author>>
 }
 

@@ -3,14 +3,14 @@ import type { ContentTable } from '../../foundation/schemas/schemas.ts'
 import type { EntryColumns } from '../content/content.ts'
 
 /*
- * Attribute names cannot start with an underscore, so these columns cannot clash with them. They are in the
- * tables of entries because a write then stores them without a further statement.
+ * Attribute names cannot start with an underscore, so they cannot clash with these columns. The columns are in the tables of
+ * entries, so that a write stores them without a further statement.
  */
 
-/** `admin:7`, as the audit log names who acts; null: unknown, or anonymous. */
+/** `admin:7`, in the form in which the audit log names actors; null: unknown, or anonymous. */
 export const createdByColumn = '_created_by'
 export const updatedByColumn = '_updated_by'
-/** The name at that time. */
+/** The author's name at the time of the write. */
 export const createdByNameColumn = '_created_by_name'
 export const updatedByNameColumn = '_updated_by_name'
 

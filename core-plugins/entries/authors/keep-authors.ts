@@ -8,14 +8,14 @@ import {
   updatedByNameColumn,
 } from './columns.ts'
 
-/** Stores who writes an entry with what is written. */
+/** Stores the author along with each write of an entry. */
 export function keepAuthors(): WriteStage {
   return {
     name: 'authors: keep',
     matches: ({ type, operation }) => !type.system && operation !== 'delete',
     run(context, next) {
       const { operation, principal, additions, annotations } = context
-      // The service mends what somebody else has written.
+      // A repair by the service does not change the author.
       if (annotations.has(repairWrite)) return next()
       const { actor, name } = authorOf(principal)
       additions.columns = {

@@ -8,7 +8,7 @@ import { authorsService } from './authors.ts'
 import { authorColumns, authorTable } from './columns.ts'
 import { keepAuthors } from './keep-authors.ts'
 
-/** Who created entries, and who last wrote them. */
+/** Records who created each entry, and who last wrote it. */
 export const authorsPlugin = definePlugin({
   name: 'authors',
   description: 'Keeps who created and who last wrote an entry, for callers who see drafts',

@@ -2,10 +2,7 @@ import type { Image, ReadSelection } from '../content/content.ts'
 import type { Change } from './changes.ts'
 import type { ShownEntries, TypeDependence } from './read-record.ts'
 
-/**
- * Whether a change may make an answer wrong, given what the answer depends on of the changed type. What cannot be decided
- * counts as true.
- */
+/** Whether a change may invalidate an answer, given what the answer depends on in the changed type. True if in doubt. */
 export function affects(change: Change, dependence: TypeDependence, now: string): boolean {
   if (change.kind === 'draft') return false
   if (change.kind === 'reset' || dependence.isWhole) return true
@@ -17,14 +14,14 @@ export function affects(change: Change, dependence: TypeDependence, now: string)
   )
 }
 
-/** Only updates say which fields they leave alone. */
+/** Only updates list the fields that they changed. */
 function touches({ kind, fields }: Change, looked: ReadonlySet<string> | undefined): boolean {
   if (kind !== 'update' || fields === undefined || looked === undefined) return true
   for (const name of fields) if (looked.has(name)) return true
   return false
 }
 
-/** What comes out of the trash is created, too, and was referred to before; so may be who is the first in a language. */
+/** A create may be a restore from the trash of an entry that others already refer to, or the first entry in a language. */
 function changesVisibility(
   { kind, wasPublic, isPublic, before, after }: Change,
   hides: 'unpublished' | 'trash',
@@ -48,7 +45,7 @@ function changesSelection(change: Change, selection: ReadSelection, now: string)
   return before && touches(change, sortedBy)
 }
 
-/** Null: there is no such entry. */
+/** Whether an entry belongs to a selection; `image` is null if the entry does not exist. */
 function belongs(
   image: Image | null | undefined,
   selection: ReadSelection,

@@ -10,15 +10,15 @@ import type { Image } from '../content/content.ts'
 import type { Change } from './changes.ts'
 import { type ChangeRow, changesStateTable, changesTable } from './tables.ts'
 
-/** The newest changes that one look reads. */
+/** The maximum number of changes that one check of the log reads. */
 export const maxLook = 1_000
 
 const stateName = 'log'
 
-/** Where the log stands. */
+/** The stored state of the log. */
 export interface LogState {
   readonly epoch: string
-  /** By which positions are encrypted for clients. */
+  /** The key that encrypts positions for clients. */
   readonly secret: string
   readonly position: number
   readonly floor: number
@@ -26,32 +26,32 @@ export interface LogState {
 
 /** The rows of `svc_changes` and `svc_changes_state`. */
 export interface ChangeStore {
-  /** Rows of an open transaction, sent with its next statement. */
+  /** Inserts rows with the next statement of the open transaction. */
   insertSoon(rows: readonly NewChange[], tx: Transaction): void
-  /** Changes after a position, and those without one: the oldest first, at most `maxLook`. Synchronous on SQLite. */
+  /** The changes after a position and those without a position: the oldest first, at most `maxLook`. Synchronous on SQLite. */
   look(position: number): Awaitable<readonly Change[]>
   /** Numbered changes after a position, in their order. */
   after(position: number, limit: number): Promise<readonly Change[]>
   state(): Promise<LogState>
-  /** Makes the state if there is none yet. */
+  /** Creates the state if it does not exist yet. */
   begin(names: Pick<LogState, 'epoch' | 'secret'>): Promise<void>
   /** The highest position so far. */
   newestPosition(): Promise<number>
-  /** Gives positions to what has none, at most `limit`; answers how many. */
+  /** Assigns positions to at most `limit` changes without one; returns how many it numbered. */
   number(limit: number): Promise<number>
-  /** Nobody may rely any more on changes up to a position. */
+  /** Marks the changes up to a position as no longer complete. */
   raiseFloor(floor: number): Promise<void>
-  /** The first of those that have a position. */
+  /** The first changes that have a position. */
   oldest(limit: number): Promise<readonly OldChange[]>
   remove(changes: readonly OldChange[]): Promise<void>
   /**
-   * Whether ids are in the order of the commits, so that they are positions: true where one transaction writes at a
-   * time.
+   * Whether ids increase in the order of commits, so that they can serve as positions: true for databases with only one writing
+   * transaction at a time.
    */
   readonly isOrderedById: boolean
 }
 
-/** A change as far as whoever deletes it has to know it. */
+/** The fields of a change that pruning needs. */
 export interface OldChange {
   readonly id: number
   readonly position: number
@@ -59,7 +59,7 @@ export interface OldChange {
   readonly at: string
 }
 
-/** It gets its position later. */
+/** All columns except the position, which is assigned later. */
 const writtenColumns = [
   ...(['uid', 'type', 'entryId', 'kind', 'locale', 'wasPublic', 'isPublic'] as const),
   ...(['fields', 'before', 'after', 'origin', 'createdAt'] as const),
@@ -70,10 +70,10 @@ export type NewChange = Pick<NewRowOf<typeof changesTable>, (typeof writtenColum
 export function createChangeStore(database: Database): ChangeStore {
   const isOrderedById = !database.dialect.hasRowLocks
   const { id, position } = changesTable.columns
-  // One statement, compiled once, that runs without a promise where the database does.
+  // A statement that is compiled once and runs without a promise if the database is synchronous.
   const place = isOrderedById ? id : position
   const isUnnumbered = isOrderedById ? sql`` : sql` or ${position} is null`
-  // Not sorted: whoever is far behind would have the whole log sorted for that, only to be told that it is too much.
+  // Not sorted: for a reader that is far behind, the database would sort the whole log, only to find that it is too much.
   const looking = database.prepare<ChangeRow>(
     sql`select ${selectList(database, changesTable.columns)} from ${changesTable}
       where ${place} > ${database.dialect.placeholder('after', 'bigint')}${isUnnumbered}
@@ -95,7 +95,7 @@ export function createChangeStore(database: Database): ChangeStore {
   }
 
   async function numberWithin(limit: number, tx: Transaction): Promise<number> {
-    // The lock comes first: a snapshot that is older than it would show rows that are numbered by now as unnumbered.
+    // Takes the lock first: a snapshot from before the lock would show rows as unnumbered that have been numbered since.
     const state = await queries.lock.get({ name: stateName }, tx)
     const rows = await queries.unnumbered.all({ limit, offset: 0 }, tx)
     const [first, last] = [rows[0], rows.at(-1)]
@@ -143,7 +143,7 @@ function changeQueries(database: Database, isOrderedById: boolean) {
   const states = changesStateTable.on(database)
   const { id, position } = changesTable.columns
   const place = isOrderedById ? id : position
-  // Of a column that may be null, an index is in this order only.
+  // An index on a nullable column is only in this order.
   const inOrder = database.dialect.orderBy(sql`${place}`, 'asc', true)
   const { floor } = changesStateTable.columns
   return {
@@ -172,7 +172,7 @@ function changeQueries(database: Database, isOrderedById: boolean) {
   }
 }
 
-/** As they became visible; what has no position yet comes last. */
+/** In the order in which they became visible; changes without a position come last. */
 function byPlace(one: ChangeRow, other: ChangeRow): number {
   const [first, second] = [
     one.position ?? Number.POSITIVE_INFINITY,

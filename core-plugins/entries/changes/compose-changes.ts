@@ -24,7 +24,7 @@ type Context = InitContext<{
   readonly signals: Signals | undefined
 }>
 
-/** Told to other processes with every commit. */
+/** The signal sent to other processes with every commit. */
 const topic = 'changes'
 
 export interface ChangeParts {
@@ -107,21 +107,21 @@ export function composeChanges(context: Context): ChangeParts {
   }
 }
 
-/** A look that fails is made up for by the next one that somebody waits for. */
+/** Ignores failures: the next check that a caller waits for makes up for them. */
 async function lookAgain(tail: Tail): Promise<void> {
   try {
     await tail.check()
   } catch {}
 }
 
-/** A reset in the stretch means that what was read before it may be wrong without a change that says so. */
+/** Undefined if the section contains a reset: what was read before it may be outdated without a change that says so. */
 async function pageAfter(
   store: ChangeStore,
   position: number,
   limit: number,
 ): Promise<ChangePage | undefined> {
   const found = await store.after(position, limit + 1)
-  // Read last: what is deleted meanwhile is below it.
+  // Read last, so that changes deleted in the meantime are below it.
   const { floor } = await store.state()
   if (position < floor || found.some(({ kind }) => kind === 'reset')) return undefined
   const changes = found.slice(0, limit)

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 
-/** Positions as clients keep them. */
+/** Converts positions to and from the form in which clients keep them. */
 export interface Cursors {
   cursorOf(position: number): string
-  /** Undefined: it is of another log, or none. */
+  /** Undefined if the cursor belongs to another log or is invalid. */
   positionIn(cursor: string): number | undefined
 }
 
@@ -12,13 +12,13 @@ const blockBytes = 16
 const textForm = /^[\w-]{22}$/
 
 /**
- * Positions grow with every write, of whatever type, so they are encrypted: from two of them nobody learns how much was
- * written in between, nor which is the later one. Equal positions have equal cursors, so that caches can share what is
- * asked with them. A position is one block, of which the other half has to be zero: nobody can make up one.
+ * Positions grow with every write of any type, so they are encrypted: clients cannot tell from two cursors how much was written
+ * in between, nor which is later. Equal positions have equal cursors, so that caches can share answers to requests with them. A
+ * position is encrypted as one block whose other half must be zero, so cursors cannot be forged.
  */
 export function createCursors(epoch: string, secret: string): Cursors {
   const key = Buffer.from(secret, 'hex')
-  // Blocks are independent of each other in this mode, so one cipher does for all.
+  // In this mode blocks are independent of each other, so one cipher is enough.
   const encrypting = createCipheriv(algorithm, key, null).setAutoPadding(false)
   const decrypting = createDecipheriv(algorithm, key, null).setAutoPadding(false)
   const prefix = `${epoch}.`

@@ -13,15 +13,15 @@ export interface FollowingParts {
   readonly log: Log
 }
 
-/** Whoever was told something is told what comes within this time together; the first change after a pause at once. */
+/** Changes that follow within this time are delivered together; the first change after a pause at once. */
 const gatherMs = 100
 const pageSize = 1_000
 
-/** How often the log is looked at where nothing signals, and where signals may get lost. */
+/** How often the log is checked without signals, and with signals, which may get lost. */
 const everyMs = 800
 const everyWithSignalsMs = 5_000
 
-/** Reads the log on behalf of all followers of this process, as long as there are any. */
+/** Reads the log for all followers of this process, as long as there are any. */
 export function createFollowing(parts: FollowingParts): ChangeLog['follow'] & { stop(): void } {
   const { tail, log } = parts
   const reading = createMailbox()
@@ -32,7 +32,7 @@ export function createFollowing(parts: FollowingParts): ChangeLog['follow'] & { 
   let stopWatching: (() => void) | undefined
 
   async function read(): Promise<void> {
-    // What is committed by now gets its position, so that a change is not left for the next one to bring along.
+    // Numbers what is committed by now, so that no change waits for the next one to be delivered.
     await parts.sequencer.run()
     for (;;) {
       const page = await parts.after(position, pageSize)
@@ -70,7 +70,7 @@ export function createFollowing(parts: FollowingParts): ChangeLog['follow'] & { 
   function look(): void {
     if (isFailing) gathering.readSoon()
     const maxAgeMs = parts.signals?.isConnected === true ? everyWithSignalsMs : everyMs
-    // A failure is made up for by the next look.
+    // The next check makes up for a failure.
     Promise.resolve(tail.freshen(maxAgeMs)).catch(() => undefined)
   }
 
@@ -108,7 +108,7 @@ export function createFollowing(parts: FollowingParts): ChangeLog['follow'] & { 
   return Object.assign(follow, { stop: () => stopWatching?.() })
 }
 
-/** Reads at once after a pause, and otherwise as often as changes are told together. */
+/** Calls `read` at once after a pause, and otherwise at the interval at which changes are delivered together. */
 function createGathering(read: () => void) {
   let timer: NodeJS.Timeout | undefined
   let readAtMs = Number.NEGATIVE_INFINITY

@@ -2,13 +2,13 @@ import { isPoint } from '../../foundation/database/database.ts'
 import type { ContentType } from '../../foundation/schemas/schemas.ts'
 import type { Entry, Image } from '../content/content.ts'
 
-/** Characters of a text that is kept; longer ones are hardly ever filtered or sorted by. */
+/** The maximum length of kept texts, in characters; filters and sorts hardly ever use longer ones. */
 const maxText = 256
 const maxIds = 100
-/** Bytes of an image as JSON, about. */
+/** The approximate maximum size of an image as JSON, in bytes. */
 const maxImage = 8_192
 
-/** What the log keeps of an entry; undefined if even that is too much. */
+/** The part of an entry that the log keeps; undefined if even that is too large. */
 export function imageOf(entry: Entry): Image | undefined {
   const image: Record<string, unknown> = {}
   let size = 2
@@ -33,14 +33,14 @@ function sizeOf(value: unknown): number {
   return isPoint(value) ? 40 : 12
 }
 
-/** Whether everybody who may read the type sees the entry at a time (ISO 8601). */
+/** Whether everyone who may read the type sees the entry at a time (ISO 8601). */
 export function isPublicAt({ options, system }: ContentType, entry: Entry | undefined, now: string): boolean {
   if (entry === undefined) return false
   if (!options.draftAndPublish || system) return true
   return typeof entry.published_at === 'string' && entry.published_at <= now
 }
 
-/** Which of the fields that were written have another value now. Objects count as changed: comparing them is dear. */
+/** The written fields whose values differ. Objects count as changed, because comparing them is expensive. */
 export function changedFields(
   fields: readonly string[] | undefined,
   before: Entry | undefined,

@@ -53,7 +53,7 @@ export const changesPlugin = definePlugin({
     contribute(restoreSteps, async (tx) => parts.log.note({ kind: 'reset' }, tx))
     const keeper = new StepKeeper({
       ...{ record: services.schemaRecord, table: changesTable.name, log, againMs: 5_000 },
-      // Whoever follows has to begin anew, and caches forget.
+      // Followers have to start over, and caches drop everything.
       onMissed: () => services.database.transaction(async (tx) => parts.log.note({ kind: 'reset' }, tx)),
     })
     on(

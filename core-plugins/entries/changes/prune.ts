@@ -7,11 +7,11 @@ const everyMs = 10 * 60_000
 const dayMs = 86_400_000
 const portion = 1_000
 
-/** Which changes are kept. */
+/** Which changes to keep. */
 export interface Retention {
-  /** Those since then (ISO 8601) ... */
+  /** Changes since this time (ISO 8601) ... */
   readonly from: string
-  /** ... but not more than that, about: positions may skip numbers. */
+  /** ... but at most about this many: positions may skip numbers. */
   readonly maxRows: number
 }
 
@@ -28,15 +28,15 @@ export function pruneRegularly(store: ChangeStore, config: Config, log: Log): Re
 }
 
 /**
- * Goes through the log from its beginning, so that no index by time is needed. The floor rises first, so that nobody reads
- * on over a gap.
+ * Works from the start of the log, so that no index by time is needed. Raises the floor first, so that no reader continues across
+ * a gap.
  */
 export async function prune(
   store: Pick<ChangeStore, 'newestPosition' | 'oldest' | 'raiseFloor' | 'remove'>,
   retention: Retention,
   signal: AbortSignal,
 ): Promise<void> {
-  // It stays, or a log that nothing is added to would seem to begin anew where ids are positions.
+  // The newest change stays: otherwise, if ids serve as positions, an idle log would seem to start over.
   const newest = await store.newestPosition()
   const isKept = ({ position, at }: OldChange) =>
     position >= newest || (at >= retention.from && position > newest - retention.maxRows)

@@ -3,25 +3,24 @@ import { type Database, query } from '../../foundation/database/database.ts'
 import type { Schemas } from '../../foundation/schemas/schemas.ts'
 import type { Change } from './changes.ts'
 
-/** When entries of a type become public by themselves, in epoch milliseconds. */
+/** When entries of a type become public without a write, in epoch milliseconds. */
 interface Times {
-  /** The last time at which one did, or may have. */
+  /** The last time at which an entry did, or may have. */
   last: number
-  /** The next one; undefined: not known. */
+  /** The next such time; undefined: unknown. */
   next: number | undefined
   isLoading: boolean
-  /** Counts the changes that may have brought a time nearer, so that a load that is older than one is not believed. */
+  /**
+   * Counts the changes that may have brought the next time forward, so that a load that began before such a change is discarded.
+   */
   touched: number
 }
 
-/** Knows when entries become public without a write, of the types that it is asked about. */
+/** Knows when entries become public without a write, for the types that callers ask about. */
 export interface PublicationClock {
-  /**
-   * Whether nothing of these types has become public since a time (epoch milliseconds). False also while that is not
-   * known.
-   */
+  /** Whether no entry of these types has become public since a time (epoch milliseconds). False while that is unknown. */
   isQuiet(types: Iterable<string>, sinceMs: number): boolean
-  /** The next time for these types; undefined if it is not known. */
+  /** The next time for these types; undefined if unknown. */
   nextOf(types: Iterable<string>): number | undefined
   apply(change: Change): void
 }
@@ -64,17 +63,17 @@ export function createPublicationClock(database: Database, schemas: Schemas): Pu
     try {
       const at = await loaderOf(type)(new Date(fromMs).toISOString())
       if (touched !== times.touched) return
-      // What became public while nothing was known is past by now, and in no answer that was begun before it.
+      // Entries may have become public while the times were unknown, but not after `fromMs`: earlier answers are not trusted.
       times.last = Math.max(times.last, fromMs)
       times.next = at === null ? Number.POSITIVE_INFINITY : Date.parse(at)
     } catch {
-      // It stays unknown: nothing that depends on it is kept, and whoever asks next tries again.
+      // Stays unknown: answers that depend on it are not kept, and the next caller tries again.
     } finally {
       times.isLoading = false
     }
   }
 
-  /** Moves on when a time has come. */
+  /** The times of a type, after moving on if the next time has passed. */
   function currentTimes(type: string): Times {
     const times = timesOf(type)
     if (times.next !== undefined && times.next <= Date.now()) {
@@ -89,7 +88,7 @@ export function createPublicationClock(database: Database, schemas: Schemas): Pu
     isQuiet(types, sinceMs) {
       for (const type of types) {
         const { next, last } = currentTimes(type)
-        // Who begins to read in the very millisecond sees it: reads take their time later than they are begun.
+        // A read that begins in the same millisecond sees the entry, because reads take their time after they begin.
         if (next === undefined || last > sinceMs) return false
       }
       return true
@@ -112,11 +111,11 @@ export function createPublicationClock(database: Database, schemas: Schemas): Pu
   }
 }
 
-/** A change may bring the next time nearer. */
+/** Brings the next time forward if the change demands it. */
 function heed(times: Times, { type, kind, after, at: writtenAt }: Change): void {
   const at = after?.published_at
   const isKnown = type !== undefined && kind !== 'reset' && (after === null || at !== undefined)
-  // Later than the write, and past by now if another process wrote it some time ago.
+  // In the future at the time of the write; it may be past by now if another process wrote it some time ago.
   const isToCome = typeof at === 'string' && at > writtenAt
   if (isKnown && !isToCome) return
   times.touched += 1

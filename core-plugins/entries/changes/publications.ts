@@ -5,7 +5,7 @@ import type { Principal } from '../../foundation/http/http.ts'
 import type { EntryChange, StoredEntries } from '../content/content.ts'
 import type { ChangeLog } from './changes.ts'
 
-/** An entry that everybody can see from a time on (ISO 8601). */
+/** An entry that becomes public at a time (ISO 8601). */
 interface Publication {
   readonly type: string
   readonly entryId: number
@@ -20,7 +20,7 @@ export interface PublicationParts {
 
 const everything: Principal = { kind: 'token', id: 0, name: 'changes', scopes: new Set(['admin:*']) }
 
-/** Nothing is written when an entry reaches the time of its publication: this job says so in the log. */
+/** Nothing is written when an entry reaches the time of its publication, so this job records it in the log. */
 export function createPublicationJob({
   database,
   storedEntries,
@@ -32,7 +32,7 @@ export function createPublicationJob({
     run: ({ type, entryId, publishedAt }) =>
       database.transaction(async (tx) => {
         const [entry] = await storedEntries.lock({ type, principal: everything, tx }, [entryId])
-        // It was since unpublished, deleted or postponed; the log has that already.
+        // False if the entry was unpublished, deleted or postponed since, which the log already contains.
         const isDue = entry?.published_at === publishedAt
         if (isDue) log.note({ kind: 'flip', type, entryId }, tx)
         return { noted: isDue }
@@ -45,7 +45,7 @@ interface Expected {
   readonly publishedAt: string
 }
 
-/** Makes the jobs with the writes that set the times. */
+/** Creates the jobs in the transactions that set publication times. */
 export function expectPublications(
   jobs: Jobs,
   kind: JobKind<Publication>,

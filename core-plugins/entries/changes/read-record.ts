@@ -1,43 +1,43 @@
 import type { HiddenType, ReadObserver, ReadSelection } from '../content/content.ts'
 
-/** Entries that an answer shows, with which fields; undefined: all. */
+/** Entries in an answer and the fields shown of them; undefined: all fields. */
 export interface ShownEntries {
   readonly ids: ReadonlySet<number>
   readonly fields: ReadonlySet<string> | undefined
 }
 
-/** What an answer depends on of one type. */
+/** What an answer depends on in one type. */
 export interface TypeDependence {
   readonly shown: ShownEntries[]
   readonly selections: ReadSelection[]
-  /** Which ids are left out: those of all entries that are hidden, or of those in the trash only. */
+  /** Which ids the answer omits: those of all hidden entries, or only of those in the trash. */
   hides: 'unpublished' | 'trash' | undefined
-  /** Fields of any entry. */
+  /** Fields whose change in any entry counts. */
   fields: Set<string> | undefined
-  /** All fields of any entry. */
+  /** Whether any change of any field counts. */
   isWhole: boolean
 }
 
 type Types = Map<string, TypeDependence>
 
-/** About how much memory the notes take, in bytes. */
+/** Estimated memory of the parts of a record, in bytes. */
 const sizeOf = { record: 300, note: 100, id: 24, selection: 1_200 }
 
 /**
- * What an answer was made of, as far as the reads for it have told. For most answers nobody asks, so what is told is only
- * put together when somebody does.
+ * What an answer depends on, as reported by its reads. For most answers this is never needed, so the reports are evaluated only
+ * on demand.
  */
 export class ReadRecord implements ReadObserver {
-  /** Why it cannot be kept. */
+  /** Why the answer cannot be kept; undefined if it can. */
   opaque: string | undefined
-  /** Types of which entries become visible when the time of their publication comes. */
+  /** Types whose entries become visible when the time of their publication comes. */
   timed: readonly string[] = []
-  /** About how much memory it takes, in bytes. */
+  /** Estimated memory, in bytes. */
   size = sizeOf.record
   #types: Types | undefined
   #notes: ((types: Types) => void)[] = []
 
-  /** By type. */
+  /** The dependences by type. */
   get types(): ReadonlyMap<string, TypeDependence> {
     this.#types ??= new Map()
     if (this.#notes.length > 0) {
@@ -92,7 +92,7 @@ function dependenceIn(types: Types, type: string): TypeDependence {
 function addHidden(types: Types, hidden: readonly HiddenType[]): void {
   for (const { type, isPublicOnly } of hidden) {
     const dependence = dependenceIn(types, type)
-    // Readers who see what is not published are concerned by more.
+    // More changes affect readers of drafts, from whom only the trash is hidden, so `trash` takes precedence.
     if (dependence.hides !== 'trash') dependence.hides = isPublicOnly ? 'unpublished' : 'trash'
   }
 }

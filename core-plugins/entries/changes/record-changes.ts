@@ -15,35 +15,35 @@ import { changedFields, imageOf, isPublicAt } from './image.ts'
 
 export interface RecorderParts {
   readonly store: ChangeStore
-  /** Makes uids: unique among all processes. */
+  /** Creates uids that are unique across all processes. */
   readonly nextUid: () => string
   /** Called after the commit, before the write is acknowledged. */
   readonly onCommitted: (changes: readonly Change[]) => void
-  /** Called within the transaction for every entry that is to become public later. */
+  /** Called within the transaction for every entry that will become public later. */
   readonly expectPublication: (change: EntryChange, publishedAt: string, tx: Transaction) => void
 }
 
 export interface Recorder {
   readonly record: EntryChangeListener
-  /** Adds to what was recorded which write of content it was, and whose. */
+  /** Adds to recorded changes which content write made them, and the actor. */
   readonly attribute: WriteStage
   note(change: NotedChange, tx: Transaction): void
 }
 
-/** Until the commit it may turn out what made it. */
+/** A change whose origin may become known before the commit. */
 interface RecordedChange extends Change {
   origin: ChangeOrigin | undefined
   locale: string | undefined
 }
 
-/** Says what made the last change of an entry so far. */
+/** The content write that made the last change of an entry so far. */
 interface Attribution {
   readonly context: WriteContext
   readonly event: ContentEvent
   readonly entry: Entry
 }
 
-/** Writes changes into the log with the transaction that makes them. */
+/** Writes changes to the log in the transaction that makes them. */
 export function createRecorder({ store, nextUid, onCommitted, expectPublication }: RecorderParts): Recorder {
   const collect = untilCommit<RecordedChange | Attribution>((items, tx) => {
     const changes = attributed(items)
@@ -81,7 +81,7 @@ const unknown = {
   ...{ wasPublic: false, origin: undefined },
 }
 
-// Written out: objects that are put together from others cost every write several times as much.
+// Written as one literal: assembling the object from others would cost every write several times as much.
 function recorded(
   { type, kind, id, before, after, fields }: EntryChange,
   uid: string,
@@ -107,7 +107,7 @@ function recorded(
 
 const localeOf = (entry: Entry | undefined) => (typeof entry?.locale === 'string' ? entry.locale : undefined)
 
-/** The changes among what was collected, each with the write that it was part of. */
+/** The collected changes, each with the write that made it. */
 function attributed(items: readonly (RecordedChange | Attribution)[]): readonly Change[] {
   const changes: RecordedChange[] = []
   for (const item of items) {
@@ -117,14 +117,14 @@ function attributed(items: readonly (RecordedChange | Attribution)[]): readonly 
   return changes
 }
 
-/** Writes of one entry come one after the other, so what is to be attributed is among the last ones. */
+/** Writes of one entry follow each other, so the change to attribute is among the last ones. */
 function attribute(changes: readonly RecordedChange[], { context, event, entry }: Attribution): void {
   const { type, principal } = context
   const change = changes.findLast(({ entryId, type: name }) => entryId === entry.id && name === type.name)
   if (change === undefined || change.origin !== undefined) return
   const by = actorOf(principal)
   const version = type.options.timestamps ? entry.updated_at : undefined
-  // Undefined values are not in the JSON.
+  // Undefined values are left out of the JSON.
   change.origin = { operation: event, by, version: typeof version === 'string' ? version : undefined }
   change.locale ??= localeOf(entry)
 }

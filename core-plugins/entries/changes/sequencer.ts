@@ -1,25 +1,25 @@
 import { createMailbox, type Log } from '../../../kernel/index.ts'
 import type { ChangeStore } from './change-store.ts'
 
-/** Gives committed changes their positions. */
+/** Assigns positions to committed changes. */
 export interface Sequencer {
-  /** Numbers all that is committed by now. */
+  /** Numbers everything committed so far. */
   run(): Promise<void>
-  /** Numbers soon, many commits at once. */
+  /** Numbers after a short delay, so that many commits are numbered at once. */
   schedule(): void
   stop(): Promise<void>
 }
 
 const portion = 500
 /**
- * Bursts of commits are numbered together: each run is a commit of its own. Whoever follows the log does not wait for it:
- * following numbers, too.
+ * Bursts of commits are numbered together, since each run is a commit of its own. Followers of the log do not wait for it,
+ * because following also numbers.
  */
 const intervalMs = 100
 
 /**
- * Ids are given before the commit, so a reader that remembers the highest one loses what commits later with a lower
- * one. Positions are given afterwards, under a lock: whoever has seen one has seen all lower ones.
+ * Ids are assigned before the commit, so a reader that remembers the highest id would miss changes that commit later with a lower
+ * one. Positions are assigned afterwards, under a lock: a reader that has seen a position has seen all lower ones.
  */
 export function createSequencer(store: Pick<ChangeStore, 'number' | 'isOrderedById'>, log: Log): Sequencer {
   const numbering = createMailbox()

@@ -2,14 +2,14 @@ import { column, defineTable, type RowOf } from '../../foundation/database/datab
 import type { Image } from '../content/content.ts'
 import type { ChangeKind, ChangeOrigin } from './changes.ts'
 
-/** What has changed, in the order in which it became visible: written with each change, numbered after its commit. */
+/** The changes in the order in which they became visible: written with each change, numbered after its commit. */
 export const changesTable = defineTable(
   'svc_changes',
   {
     id: column.id(),
-    /** Null until it is numbered; unused where ids are in the order of the commits. */
+    /** Null until it is numbered; unused if ids are in the order of the commits. */
     position: column.bigint<number>().nullable(),
-    /** By which the process that wrote it knows it again. */
+    /** Lets the process that wrote the change recognize it. */
     uid: column.string(32),
     /** Null: all types. */
     type: column.string(64).nullable(),
@@ -25,24 +25,24 @@ export const changesTable = defineTable(
     origin: column.json<ChangeOrigin>().nullable(),
     createdAt: column.datetime(),
   },
-  // Every index is paid for by every write.
+  // No further indexes, because each one slows down every write.
   { indexes: [{ columns: ['position'], type: 'unique' }] },
 )
 
 export type ChangeRow = RowOf<typeof changesTable>
 
-/** One row: where the log stands. */
+/** A single row: the state of the log. */
 export const changesStateTable = defineTable(
   'svc_changes_state',
   {
     name: column.string(16),
-    /** Names this log; positions of another one mean nothing here. */
+    /** Identifies this log; positions of another log are not valid here. */
     epoch: column.string(16),
     /** Encrypts positions for clients; in hexadecimal digits. */
     secret: column.string(32),
-    /** The highest position given. */
+    /** The highest position assigned. */
     position: column.bigint<number>(),
-    /** Changes up to this position may be gone. */
+    /** Changes up to this position may have been deleted. */
     floor: column.bigint<number>(),
   },
   { primaryKey: ['name'] },

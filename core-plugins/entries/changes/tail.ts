@@ -5,15 +5,15 @@ import { type Change, type ChangeTail, ringSize } from './changes.ts'
 
 export interface TailParts {
   readonly store: Pick<ChangeStore, 'look' | 'newestPosition'>
-  /** Changes without a position are older than they should be: whoever was to number them may be dead. */
+  /** Called if changes have had no position for too long: the process that was to number them may be dead. */
   readonly onUnnumbered: () => void
   readonly log: Log
 }
 
-/** From this share of the bound on, the next look runs in the background. */
+/** From this share of the maximum age on, the next check runs in the background. */
 const earlyShare = 0.4
 
-/** What is true of all types when more has changed than is looked through one by one. */
+/** Stands for all changes if there are too many to apply one by one. */
 const everything: Change = {
   ...{ uid: '', position: undefined, type: undefined, entryId: undefined, kind: 'reset', locale: undefined },
   ...{ wasPublic: false, isPublic: false, fields: undefined, before: undefined, after: undefined },
@@ -38,7 +38,7 @@ export class Tail implements ChangeTail {
     this.#parts = parts
   }
 
-  /** Begins with the changes after the newest one; memory that is filled before is not watched over. */
+  /** Starts after the newest change; answers kept before the start are not covered. */
   async start(): Promise<void> {
     this.position = await this.#parts.store.newestPosition()
     await this.check()
@@ -68,8 +68,8 @@ export class Tail implements ChangeTail {
   }
 
   /**
-   * Whoever calls while a look is under way waits for the next one, which all of them share: the present one may have
-   * begun before what they ask about was committed.
+   * A caller during a check waits for the next one, which all such callers share: the current one may have begun before the
+   * changes that the caller needs were committed.
    */
   check(): Awaitable<void> {
     if (this.#running === undefined) return this.#look()
@@ -86,12 +86,12 @@ export class Tail implements ChangeTail {
     const ageMs = performance.now() - this.checkedAtMs
     if (ageMs <= maxAgeMs * earlyShare) return undefined
     if (ageMs > maxAgeMs) return this.#lookFor(maxAgeMs)
-    // A failure surfaces when memory gets too old to be used without a look.
+    // A failure has no effect until the last check gets too old, when callers wait for a check themselves.
     if (this.#running === undefined) this.#lookBeside()
     return undefined
   }
 
-  /** A look that is under way may have begun too long ago: before the process was frozen, for example. */
+  /** A running check may have begun too long ago, for example before the process was suspended. */
   #lookFor(maxAgeMs: number): Awaitable<void> | undefined {
     return this.#running === undefined ? this.check() : this.#running.then(() => this.freshen(maxAgeMs))
   }
@@ -120,7 +120,7 @@ export class Tail implements ChangeTail {
     this.checkedAtMs = startedAtMs
   }
 
-  /** So much has changed that nothing that was kept is worth its test. */
+  /** Too much has changed to test kept answers change by change, so all of them are dropped. */
   async #skip(startedAtMs: number): Promise<void> {
     this.position = await this.#parts.store.newestPosition()
     this.#apply([everything])

@@ -3,14 +3,14 @@ import type { AnswerValidity, Change, ChangeTail, DatedReads } from './changes.t
 import type { PublicationClock } from './publication-clock.ts'
 import type { ReadRecord } from './read-record.ts'
 
-/** Changes that an answer is tested against at most; making it anew is cheaper then. */
+/** The maximum number of changes that an answer is tested against; beyond it, making the answer again is cheaper. */
 const maxTests = 512
 
 /** See `AnswerValidity`. */
 export function createValidity(tail: ChangeTail, clock: PublicationClock): AnswerValidity {
   let culprit: Change | undefined
 
-  /** Whether no change since a generation concerns what was read. */
+  /** Whether no change since a generation affects what was read. */
   function isUnaffected(reads: ReadRecord, since: number): boolean {
     const { generation } = tail
     if (since === generation || [...reads.types.keys()].every((type) => tail.generationOf(type) <= since))
@@ -53,7 +53,7 @@ export function createValidity(tail: ChangeTail, clock: PublicationClock): Answe
     isUnchanged,
     refusal(reads, begun, readAtMs) {
       if (reads.opaque !== undefined) return 'opaque'
-      // Changes that this process heard of since may or may not be in what was read.
+      // The answer may or may not contain changes that this process has learned of since.
       if (!isUnaffected(reads, begun)) return 'overtaken'
       return clock.isQuiet(reads.timed, readAtMs) ? undefined : 'untimed'
     },

@@ -22,7 +22,7 @@ export interface DescribedWorkflow {
   }[]
 }
 
-/** What a plugin knows of a content type that its schema file does not say. */
+/** Facts from plugins about a content type that its schema file does not contain. */
 export interface TypeFacts {
   /** The locales that its entries can have. */
   readonly locales?: readonly string[]
@@ -31,7 +31,7 @@ export interface TypeFacts {
 }
 
 /**
- * Completes the descriptions of content types. Called when a description is made, which is kept: only what
- * follows from schemas and from the settings of locales may be answered.
+ * Completes the descriptions of content types. Called when a description is generated, which is then cached, so the facts may
+ * depend only on schemas and on the settings of locales.
  */
 export const typeFacts: ExtensionPoint<(type: ContentType) => TypeFacts> = extensionPoint('typeFacts')

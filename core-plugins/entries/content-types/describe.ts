@@ -20,7 +20,7 @@ export interface Describing {
   readonly addedFieldsOf: AddedFields
 }
 
-/** A content type for clients, as far as the caller may know it. */
+/** The description of a content type for clients, limited to what the caller may know. */
 export function describeType(type: ContentType, { reach, factsOf, addedFieldsOf }: Describing) {
   const { name, pluralName, displayName, description, kind, system, plugin = null } = type
   const { i18n, workflow: _file, endsDrafts: _endsDrafts, endsTrash: _endsTrash, ...options } = type.options
@@ -40,7 +40,7 @@ export function describeType(type: ContentType, { reach, factsOf, addedFieldsOf 
   }
 }
 
-/** A component for clients, as far as the caller may know it. */
+/** The description of a component for clients, limited to what the caller may know. */
 export function describeComponent(component: ComponentType, { reach }: Describing) {
   const { uid, category, displayName, description, icon, plugin = null } = component
   const attributes = reach.attributesOf(component)
@@ -52,10 +52,10 @@ export function describeComponent(component: ComponentType, { reach }: Describin
   }
 }
 
-/** In the words of attributes. */
+/** The attribute type that corresponds to the kind of an added column. */
 const fieldTypeOf = (kind: AddedField['kind']) => (kind === 'id' || kind === 'reference' ? 'integer' : kind)
 
-/** An index may be of columns that are no attributes. */
+/** Whether the caller may know the field of an index; indexes may also cover columns that are not attributes. */
 function isKnown(field: string, { attributes }: ContentType, known: readonly Attribute[]): boolean {
   return !attributes.has(field) || known.some(({ name }) => name === field)
 }
@@ -77,7 +77,7 @@ function describeAttribute(attribute: Attribute, known: readonly Attribute[]) {
   }
 }
 
-/** The fields of types and components that point at a type, inverse sides left out. */
+/** The fields of types and components that refer to a type, without inverse sides. */
 function referencesTo({ name }: ContentType, reach: Reach) {
   const pointing = (owner: ContentType | ComponentType) =>
     reach

@@ -14,7 +14,7 @@ const titleField = Type.String({
     'label, else the first string, else `id`',
 })
 
-/** Open for the options of field types, which plugins bring as well. */
+/** Allows further properties: the options of field types, which plugins can add. */
 const attribute = Type.Object(
   {
     name: Type.String(),

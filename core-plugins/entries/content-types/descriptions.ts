@@ -8,11 +8,11 @@ import type { TypeFacts } from './content-types.ts'
 import { type Describing, describeComponent, describeType } from './describe.ts'
 import { findReach } from './reach.ts'
 
-/** Descriptions as JSON, by name: many callers may read the same types, so each text is made once. */
+/** Descriptions as JSON, by name. Many callers may read the same types, so each text is generated once. */
 export interface Descriptions {
   readonly types: ReadonlyMap<string, string>
   readonly components: ReadonlyMap<string, string>
-  /** All of them, as arrays. */
+  /** All descriptions, as JSON arrays. */
   readonly allTypes: string
   readonly allComponents: string
 }
@@ -24,10 +24,10 @@ export interface DescriptionsParts {
   readonly addedFieldsOf: AddedFields
 }
 
-/** There are few roles, and most may read either everything or the same part. */
+/** There are few roles, and most of them may read either everything or the same part. */
 const maxKept = 20
 
-/** Describes the schemas to callers by what they may read; keeps what it made until `forget`. */
+/** Describes the schemas according to what callers may read; caches the result until `forget`. */
 export function createDescriptions({ schemas, auth, facts, addedFieldsOf }: DescriptionsParts) {
   const kept = new LRUCache<string, Descriptions>(upTo(maxKept))
   const names = [...schemas.types.keys()]

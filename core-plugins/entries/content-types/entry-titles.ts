@@ -6,14 +6,14 @@ import { titleFieldOf } from './title-field.ts'
 /** Titles by type and id, null for entries without one; entries that the caller may not see are missing. */
 export type EntryTitles = ReadonlyMap<ContentType, ReadonlyMap<number, string | null>>
 
-/** An entry whose title is wanted. */
+/** An entry whose title is requested. */
 export interface WantedTitle {
   readonly type: ContentType
   readonly id: number
 }
 
 /**
- * What to call entries of several types, as lists would show it; one query per type.
+ * The titles of entries of several types, as lists would show them; one query per type.
  * @throws AppError 403 if the caller may not read one of the types
  */
 export async function findTitles(

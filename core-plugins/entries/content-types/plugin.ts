@@ -8,7 +8,7 @@ import { typeFacts } from './content-types.ts'
 import { createDescriptions } from './descriptions.ts'
 import { describePolicy, descriptionRoutes } from './routes.ts'
 
-/** Content types and components as data, for clients that make forms and lists of them. */
+/** Serves content types and components as data, for clients that generate forms and lists from them. */
 export const contentTypesPlugin = definePlugin({
   name: 'content-types',
   description: 'Describes content types and components to clients, as far as the caller may read them',

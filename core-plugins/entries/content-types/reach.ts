@@ -8,17 +8,17 @@ import {
   targetNameOf,
 } from '../../foundation/schemas/schemas.ts'
 
-/** What a caller may know of the schemas. */
+/** The part of the schemas that a caller may know. */
 export interface Reach {
   readonly types: ReadonlySet<ContentType>
   readonly components: ReadonlySet<ComponentType>
-  /** Those that do not lead to a type that the caller may not read, in the order of the file. */
+  /** The attributes that do not refer to a type that the caller may not read, in the order of the file. */
   attributesOf(owner: ContentType | ComponentType): readonly Attribute[]
 }
 
 /**
- * What can be reached from the readable types: system types and components belong to whatever leads to them,
- * so that none tells that there is a type that the caller may not read.
+ * Everything reachable from the readable types: system types and components are included only if one of those leads to them, so
+ * that none reveals the existence of a type that the caller may not read.
  */
 export function findReach(schemas: Schemas, mayRead: (type: string) => boolean, readsAll: boolean): Reach {
   const types = new Set<ContentType>()

@@ -10,7 +10,7 @@ import {
 import { componentSchema, typeSchema } from './description-schemas.ts'
 import type { Descriptions } from './descriptions.ts'
 
-/** Admin users and tokens: end users see entries, not how they are declared. */
+/** For admin users and tokens: end users may see entries, but not how they are declared. */
 export const describePolicy: Policy = {
   name: 'content.describe',
   checksTypes: true,
@@ -73,7 +73,7 @@ export function descriptionRoutes(describedFor: (principal: Principal) => Descri
   ]
 }
 
-/** The text is kept, so it is not made into JSON again for the envelope. */
+/** The cached text is already JSON, so it is put into the envelope as text. */
 function described(text: string | undefined, what = 'this'): Reply {
   if (text === undefined) throw AppError.notFound(what)
   return new Reply(

@@ -2,15 +2,15 @@ import type { Attribute } from '../../foundation/schemas/schemas.ts'
 
 const likelyTitles = ['title', 'name', 'label']
 
-/** What is said about a type or a component in `pluginOptions.panel`, as far as it concerns titles. */
+/** The part of a type's or component's `pluginOptions.panel` that concerns titles. */
 interface PanelOptions {
   readonly panel?: { readonly title?: unknown }
 }
 
 /**
- * The field by which people recognise an entry: the one that `pluginOptions.panel.title` names, else one called title, name or
- * label whose type can be a title (`search.isTitle`: strings), else the first such field, else the id. Private attributes
- * are never returned to clients, so they cannot be titles.
+ * The field by which users recognize an entry: the one named in `pluginOptions.panel.title`; else a field called title, name or
+ * label whose type can be a title (`search.isTitle`: strings); else the first field of such a type; else the id. Private
+ * attributes are never returned to clients, so they cannot be titles.
  */
 export function titleFieldOf(attributes: readonly Attribute[], pluginOptions: PanelOptions = {}): string {
   const shown = attributes.filter((attribute) => !attribute.private)

@@ -1,7 +1,7 @@
 import { AppError, type ErrorDetail } from '../../foundation/http/http.ts'
 import { maxQueryWeight, maxResponseBytes, maxResponseEntries } from './settings.ts'
 
-/** What one answer may hold. */
+/** The limits of one answer. */
 export interface AnswerLimits {
   /** Entries, each counted once for every time it appears in the answer. */
   readonly maxEntries: number
@@ -18,15 +18,15 @@ export class AnswerTooLarge extends AppError {
   }
 }
 
-/** What asked for entries: a query parameter, and the path inside it that leads to them. */
+/** The query parameter that asks for entries, and the path inside it that leads to them. */
 export interface AnswerPlace {
   readonly parameter: string
   readonly path?: string
 }
 
 /**
- * What is left of an answer's limits. Entries are counted before they are added: a relation shared by many
- * entries is loaded once but written out with each of them.
+ * How much is left of an answer's limits. Entries are counted before they are added: a relation shared by many entries is loaded
+ * once but written out with each of them.
  */
 export class AnswerBudget {
   readonly #limits: AnswerLimits

@@ -4,15 +4,15 @@ import type { WriteAnnotations } from './write-annotation.ts'
 
 export type BulkOperation = 'update' | 'delete' | 'publish' | 'unpublish'
 
-/** A bulk write of the REST API, before it begins. */
+/** A bulk write of the REST API that is about to begin. */
 export interface BulkWrite {
-  /** Singular name of the type, which may not exist. */
+  /** Singular name of the type; the type may not exist. */
   readonly type: string
   readonly operation: BulkOperation
   readonly principal: Principal
 }
 
-/** What the answer to a bulk write says about undoing it. */
+/** The part of a bulk write's answer that says how it can be undone. */
 export interface RecordedBatch {
   readonly id: string
   /** ISO 8601. */
@@ -21,13 +21,13 @@ export interface RecordedBatch {
 
 /** One bulk write whose undoing is prepared. */
 export interface StartedBatch {
-  /** For the write, so that the stages of the plugin know it. */
+  /** To pass to the write, so that the plugin's stages recognize it. */
   readonly annotations: WriteAnnotations
-  /** Once the write has succeeded; null if it cannot be undone. */
+  /** Call it after the write has succeeded. Null if the write cannot be undone. */
   answer(): RecordedBatch | null
 }
 
-/** Keeps what a bulk write changes, so that it can be undone. Undefined: the caller could not undo it. */
+/** Records what a bulk write changes, so that it can be undone. Returns undefined if the caller could not undo it. */
 export type BatchRecorder = (write: BulkWrite) => StartedBatch | undefined
 
 /** Contribute one in `init`. */

@@ -15,7 +15,7 @@ import type { ContentReads } from './services/content-service.ts'
 /** The model of a content type. @throws AppError 404 */
 export type ModelOf = (name: string) => EntryModel
 
-/** Of the content types served over REST. */
+/** The models of the content types served over REST; 404 for system types. */
 export function servedModels(models: ReadonlyMap<string, EntryModel>): ModelOf {
   return (name) => {
     const model = models.get(name)
@@ -24,7 +24,7 @@ export function servedModels(models: ReadonlyMap<string, EntryModel>): ModelOf {
   }
 }
 
-/** The type to read, for a caller who may. @throws AppError 401, 403, 404 */
+/** Returns the model of a type that the caller wants to read. @throws AppError 401, 403, 404 */
 export type OpenModel = (name: string, principal: Principal) => EntryModel
 
 export interface ReadsDeps {
@@ -104,7 +104,7 @@ export function createReads(deps: ReadsDeps, budgetOf: () => AnswerBudget): Cont
       andThen(reader.singleId(open(name, principal), { query, principal, recipient }), (id) =>
         id === undefined ? undefined : find(name, id, query, principal, recipient),
       ),
-    // It adds to an entry that the caller was given already; what it adds is checked by the query.
+    // It extends an entry that the caller has already received; the query checks access to what it adds.
     populateInto: (name, query, principal, recipient) =>
       reader.populateInto(deps.modelOf(name), { query, principal, budget: budgetOf(), recipient }),
   }

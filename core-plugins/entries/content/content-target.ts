@@ -4,7 +4,7 @@ import type { ContentType } from '../../foundation/schemas/schemas.ts'
 /** How entries are read: one by its id, or a list. */
 export type ReadOperation = 'find' | 'list'
 
-/** `discard` drops the draft beside an entry. */
+/** `discard` drops the pending draft of an entry. */
 export const writeOperations = [
   'create',
   'update',
@@ -18,7 +18,7 @@ export const writeOperations = [
 /** What a write does with an entry. */
 export type WriteOperation = (typeof writeOperations)[number]
 
-/** What content middleware is matched against: every combination of type and operation, once at the start. */
+/** The combination of type and operation that content middleware is matched against; each is matched once at the start. */
 export interface ContentTarget {
   readonly type: ContentType
   readonly operation: ReadOperation | WriteOperation
@@ -69,7 +69,10 @@ export function assertMatchable(
   }
 }
 
-/** The same for what plugins add to types, whatever is done with them: requests do not ask third-party plugins again. */
+/**
+ * Does the same for what plugins add to types regardless of the operation, so that errors of third-party plugins fail the start
+ * instead of requests.
+ */
 export function assertAnswering(
   added: readonly { matches(type: ContentType): boolean }[],
   types: Iterable<ContentType>,

@@ -1,6 +1,6 @@
 /**
- * A query made by another plugin, with the parameters of the REST API. Compiled plans are cached by object
- * identity: pass the same object to repeat a query, and never modify it.
+ * A query made by another plugin, with the parameters of the REST API. Compiled plans are cached by object identity: pass the
+ * same object to repeat a query, and never modify it.
  */
 export interface EntryQuery {
   /**
@@ -16,11 +16,11 @@ export interface EntryQuery {
   /** False omits the total. */
   readonly total?: boolean
   readonly published?: boolean
-  /** True: what is in the trash, for administrators. */
+  /** True: the entries in the trash, for administrators. */
   readonly deleted?: boolean
   /** True: with drafts applied, where the type keeps pending drafts (see PendingDrafts). */
   readonly draft?: boolean
-  /** True: with what plugins know about the entries (see EntryMeta). */
+  /** True: includes `_meta`, what plugins know about the entries (see EntryMeta). */
   readonly meta?: boolean
   readonly search?: string
   /** True: `search` also finds words with typing errors. */
@@ -31,19 +31,19 @@ export interface EntryQuery {
   readonly fields?: readonly string[]
   readonly populate?: readonly Expansion[]
   /**
-   * False: ids of relations inside components may belong to hidden entries, and the caller promises not to
-   * show them; expanded entries are always visible ones. Saves a query.
+   * False: ids of relations inside components are not checked and may belong to entries hidden from the caller; the plugin
+   * promises not to show them. Expanded entries are always visible ones. Saves a query.
    */
   readonly showsIds?: boolean
 }
 
-/** What is shown of entries, whichever they are. */
+/** The options of a query that say what to show of each entry, not which entries to read. */
 export type ShownOfEntries = Pick<EntryQuery, 'fields' | 'populate' | 'showsIds'>
 
 /** A field to expand: a relation or media field, or a component or zone with such fields in it. */
 export interface Expansion {
   readonly field: string
-  /** The name under which the result is stored; default: that of the field. For references only. */
+  /** The name under which the result is stored; default: the name of the field. For references only. */
   readonly as?: string
   /**
    * Which of the referenced entries to include, in which order, and which of their fields; as in an
@@ -52,12 +52,12 @@ export interface Expansion {
   readonly fields?: readonly string[]
   readonly filters?: unknown
   readonly sort?: string
-  /** For each entry that has the field; at most `api.pagination.maxLimit`. */
+  /** Per entry that has the field; at most `api.pagination.maxLimit`. */
   readonly limit?: number
   readonly offset?: number
-  /** True: entries tell in `_totals`, under the same name, how many there are in all. For lists. */
+  /** True: `_totals` of each entry shows, under the same name, the total number of referenced entries. For lists. */
   readonly total?: boolean
-  /** What to expand in the entries found. Depth is not limited here; the caller limits it. */
+  /** What to expand in the entries found. The depth is not limited here; the caller has to limit it. */
   readonly populate?: readonly Expansion[]
   /** What to expand in components, by their uid. */
   readonly inComponents?: Readonly<Record<string, readonly Expansion[]>>

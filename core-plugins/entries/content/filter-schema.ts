@@ -44,7 +44,7 @@ export function filterSchema(
   })
 }
 
-/** As that of an attribute with such a column. */
+/** Like the filter of an attribute with such a column. */
 function addedFilter(field: AddedField): TSchema {
   if (field.kind === 'json') return jsonFilter
   return conditionSchema(addedFieldSchema(field), operatorsOfKind[field.kind] ?? valueOperators)
@@ -76,7 +76,7 @@ function groupSchema(members: readonly NamedSchema[], options: TSchemaOptions & 
   )
 }
 
-/** Where attributes are: in the filters of this name. */
+/** The name of the filter schema that the attributes belong to. */
 interface FilterGroup extends FilterWriter {
   readonly $id: string
 }
@@ -112,14 +112,14 @@ function attributeFilter(attribute: Attribute, group: FilterGroup): TSchema {
 }
 
 /**
- * A value that generators make a type of gets a name. They make one up otherwise, and orval makes up the same for the items
+ * Names values that client generators turn into a type. Otherwise they invent names, and orval invents the same one for the items
  * of `$notIn` and of `$not` with `$in`.
  */
 function named(value: TSchema, $id: string): TSchema {
   return 'enum' in value || 'anyOf' in value ? { ...value, $id } : value
 }
 
-/** By what is in some item; of a zone by component. */
+/** Conditions on the content of at least one item; for zones, by component. */
 function componentsFilter(attribute: ComponentsAttribute, writer: FilterWriter): TSchema {
   if (attribute.type === 'component') {
     return Type.Intersect([Type.Object(presence), itemFilter(attribute.component, writer)])
@@ -140,7 +140,7 @@ function itemFilter(uid: string, writer: FilterWriter): TSchema {
   })
 }
 
-/** By id, or by the fields of the referenced entry. */
+/** Conditions on the id, or on fields of the referenced entry. */
 function referenceFilter(target: string): TSchema {
   const fields = Type.Object(
     {},

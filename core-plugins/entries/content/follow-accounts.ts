@@ -7,8 +7,8 @@ import type { WriteDeps } from './write/write-deps.ts'
 const userType = 'user'
 
 /**
- * Entries show content users: a changed one is a change of what they show, and one that is removed leaves the entries
- * that refer to it as a deleted entry would, with their versions and events.
+ * Entries show content users, so changing a user changes what they show, and removing one updates the entries that refer to it as
+ * deleting an entry would, with new versions and events.
  */
 export function followAccounts(deps: WriteDeps): AccountWriteListener {
   let referrers: Referrers | undefined

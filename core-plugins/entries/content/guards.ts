@@ -4,7 +4,7 @@ import type { Operation, OperationService, Run } from './operations/operation.ts
 import { namedOperations } from './operations/operations.ts'
 import type { WriteDeps } from './write/write-deps.ts'
 
-/** Checks before anything is known about the type, as policies do. @throws AppError 401, 403 */
+/** Checks permissions before anything about the type is revealed, as policies do. @throws AppError 401, 403 */
 export type Guard = (principal: Principal, type: string, action: ContentAction) => void
 
 export function createGuard(auth: Auth): Guard {
@@ -13,12 +13,15 @@ export function createGuard(auth: Auth): Guard {
   }
 }
 
-/** The methods of a service, for callers whose permission something else has checked. */
+/** The methods of a service, for callers whose permission has already been checked. */
 export function unguardedMethods<Methods>(service: OperationService, deps: WriteDeps): Methods {
   return methodsOf(service, (operation) => operation.run.bind(operation, deps))
 }
 
-/** The methods for whoever has not checked: a forgotten check refuses, and does not reveal. */
+/**
+ * The methods for callers whose permission has not been checked: if a caller forgets the check, the method refuses instead of
+ * revealing data.
+ */
 export function guardedMethods<Methods>(service: OperationService, deps: WriteDeps): Methods {
   const { auth, schemas } = deps
   const guard = createGuard(auth)

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox'
 
 /**
- * A parameter that takes an object in brackets, as JSON text, or in a short form. Generated clients can often send nothing but
- * text, so that is described as well.
+ * A parameter given as an object in brackets, as JSON text or in a short form. Generated clients can often send only text, so the
+ * schema allows that as well.
  */
 export function objectOrText(object: TSchema, description?: string): TSchema {
   const alternatives = [object, Type.String()]

@@ -4,13 +4,13 @@ import { defaultLimit, maxLimit } from './settings.ts'
 
 /** How many entries a page of a list has. */
 export interface PageLimits {
-  /** If the request sets no limit; never more than `maxLimit`. */
+  /** Used if the request sets no limit; never more than `maxLimit`. */
   readonly defaultLimit: number
   /** A larger limit in a request is reduced to this one. */
   readonly maxLimit: number
 }
 
-/** Under the current settings. The default of a type takes precedence over that of the settings. */
+/** The limits under the current settings. A type's own default takes precedence over the default of the settings. */
 export function pageLimitsOf(type: ContentType | undefined, config: Config): PageLimits {
   const most = config.get(maxLimit)
   return {

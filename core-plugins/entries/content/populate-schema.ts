@@ -14,8 +14,8 @@ import {
 import { objectOrText } from './object-or-text.ts'
 
 /*
- * What `populate` may contain where fields have options. As with filters, the schemas of other types are resolved by the
- * document, which has only those that the caller may read.
+ * The schema of `populate` in its object form, where fields have options. As with filters, the document resolves the schemas of
+ * other types; it contains only those that the caller may read.
  */
 
 /** The fields of a type that can be populated, each with its options. */
@@ -47,7 +47,7 @@ function levelSchema({ attributes }: ContentType | ComponentType, { options, wri
 
 const optional = (...alternatives: TSchema[]) => Type.Optional(Type.Union(alternatives))
 
-/** Undefined if there is nothing to populate. */
+/** Undefined if the attribute has nothing to populate. */
 function optionsSchema(attribute: Attribute, writer: PopulateWriter): TSchema | undefined {
   if (isReference(attribute)) return referenceOptions(attribute)
   return holdsComponents(attribute) ? componentsOptions(attribute, writer) : undefined
@@ -74,7 +74,10 @@ const optionsOfMany = {
   total: Type.Optional(Type.Boolean({ description: 'True: `_totals` of the entry says how many there are' })),
 }
 
-/** Of a zone, `on` is meant for one of its components, `populate` for all of them. Undefined if nothing is in them. */
+/**
+ * For a zone, `on` has options for single components and `populate` options for all of them. Undefined if nothing in them can be
+ * populated.
+ */
 function componentsOptions(attribute: ComponentsAttribute, writer: PopulateWriter): TSchema | undefined {
   if (attribute.type === 'component') return insideComponent(attribute.component, writer)
   const on = attribute.components.flatMap((uid): [string, TSchema][] => {

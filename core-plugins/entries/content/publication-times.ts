@@ -1,11 +1,11 @@
 import { parseMoment } from '../../foundation/database/database.ts'
 import { AppError, type ErrorDetail } from '../../foundation/http/http.ts'
 
-/** From when an entry is public, and until when; ISO 8601. */
+/** When an entry becomes public, and when it stops being public; ISO 8601. */
 export interface PublicationTimes {
   /** In the future: scheduled. Left out: now. */
   readonly publishedAt?: string
-  /** Null: without an end. Left out: as it was. */
+  /** Null: no end. Left out: unchanged. */
   readonly unpublishAt?: string | null
 }
 

@@ -2,38 +2,37 @@ import { type Awaitable, type ExtensionPoint, extensionPoint, isPromise } from '
 import type { Principal } from '../../foundation/http/http.ts'
 
 /**
- * All reads with the same statements: the same type, fields, conditions and order, by callers who see the same. There is
- * one object for each as long as its statements are kept; what a gate notes in it goes with them.
+ * All reads with the same statements: same type, fields, conditions and order, by callers with the same visibility. One object
+ * per shape, kept as long as its statements; what a gate stores in it is dropped with them.
  */
 export interface ReadShape {
-  /** Whether it may take the database a long time, as far as its query tells. */
+  /** Whether its query suggests that the database may need a long time. */
   readonly isCostly: boolean
   /** How many of its statements run at once, each on a connection. */
   readonly statements: number
-  /** What one costs by experience, in milliseconds. Kept by the gate. */
+  /** The measured cost of one read, in milliseconds. Maintained by the gate. */
   costMs: number
 }
 
 /**
- * Holds up or refuses lists and single entries before their first statement. Whoever answers such a read from memory
- * does so before.
+ * Delays or refuses reads of lists and single entries before their first statement. Reads answered from a cache do not get here.
  */
 export interface ReadGate {
-  /** Returns a promise if the read has to wait. @throws AppError to refuse; then `end` is not called */
+  /** Returns a promise if the read has to wait. @throws AppError to refuse the read; then `end` is not called */
   begin(shape: ReadShape, principal: Principal): Awaitable<void>
-  /** `durationMs` is from the end of `begin`. A synchronous read was the only one meanwhile. */
+  /** `durationMs` counts from the end of `begin`. A synchronous read ran alone during that time. */
   end(shape: ReadShape, durationMs: number, isSynchronous: boolean): void
 }
 
-/** There can be one. */
+/** At most one plugin contributes a gate. */
 export const readGates: ExtensionPoint<ReadGate> = extensionPoint('readGates')
 
-/** For the first read with new statements. */
+/** A new shape, for the first read with its statements. */
 export function newShape(known: Pick<ReadShape, 'isCostly' | 'statements'>): ReadShape {
   return { ...known, costMs: 0 }
 }
 
-/** Runs `read` once the gate lets it, and tells the gate when it has ended. @throws AppError if it is refused */
+/** Runs `read` as soon as the gate admits it, and notifies the gate when it has ended. @throws AppError if it is refused */
 export function throughGate<T>(
   gate: ReadGate,
   { shape, principal }: { readonly shape: ReadShape; readonly principal: Principal },

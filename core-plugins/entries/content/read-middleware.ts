@@ -36,8 +36,8 @@ export const contentReadMiddleware: ExtensionPoint<ReadStage> = middlewarePoint(
 /** Read middleware as plugins write it. */
 export interface ReadMiddleware extends MiddlewareOptions<ReadOperation> {
   /**
-   * True: for the same entries and query it answers all callers with the same role or scopes alike, at any time, from
-   * nothing else. Only then are answers that it has part in kept by the cache.
+   * True: for the same entries and query, the result depends only on the caller's role or scopes, not on time or anything else.
+   * The cache keeps only answers whose middleware is all predictable.
    */
   readonly isPredictable?: boolean
   run(context: ReadContext, next: Next<ReadResult>): ReadResult | Promise<ReadResult>

@@ -1,17 +1,17 @@
 import type { Recipient } from '../../foundation/database/database.ts'
 
-/** What is known of an entry: values by field; those that are missing are not known. */
+/** The known values of an entry by field; missing fields are unknown. */
 export type Image = Readonly<Record<string, unknown>>
 
-/** Which entries of a type a list, a total or an inverse side is made of. */
+/** Which entries of a type a list, a total or an inverse side consists of. */
 export interface ReadSelection {
   /** Singular name. */
   readonly type: string
-  /** The fields that decide; undefined: any may. */
+  /** The fields that decide whether an entry is selected; undefined: any may. */
   readonly fields: ReadonlySet<string> | undefined
-  /** Whether an entry with these values belongs to it at a time (ISO 8601); undefined: they do not tell. */
+  /** Whether an entry with these values is selected at a time (ISO 8601); undefined if the values are not enough to know. */
   test(image: Image, now: string): boolean | undefined
-  /** The fields that decide about the order. */
+  /** The fields that decide the order. */
   readonly sortedBy: ReadonlySet<string>
 }
 
@@ -19,43 +19,43 @@ export interface ReadSelection {
 export interface HiddenType {
   /** Singular name. */
   readonly type: string
-  /** Whether those that are not published are among them, and not only those in the trash. */
+  /** Whether unpublished entries are hidden too, not only those in the trash. */
   readonly isPublicOnly: boolean
 }
 
 /**
- * Learns what an answer was made of, so that whoever keeps it can tell which changes make it wrong. Too much is never
- * wrong, too little is.
+ * Records what an answer depends on, so that a cache can tell which changes invalidate it. Recording too much is safe, too little
+ * is not.
  */
 export interface ReadObserver {
-  /** The answer shows these entries with these fields (undefined: all). */
+  /** The answer shows these fields (undefined: all) of these entries. */
   shows(type: string, ids: readonly number[], fields: ReadonlySet<string> | undefined): void
   /**
-   * It depends on which entries of the type belong to a selection, and in which order. Most answers are not kept, so the
-   * selection is made when it is asked for.
+   * It depends on which entries of the type are selected, and on their order. `make` creates the selection on demand, since most
+   * answers are not cached.
    */
   selects(type: string, make: () => ReadSelection): void
-  /** Ids of entries of these types are left out while those are hidden. */
+  /** The answer omits ids of entries of these types while the entries are hidden. */
   hides(types: readonly HiddenType[]): void
-  /** It depends on these fields (undefined: all) of any entry of a type. */
+  /** The answer depends on these fields (undefined: all) of any entry of a type. */
   dependsOn(type: string, fields?: ReadonlySet<string>): void
   /** Entries of these types become visible when the time of their publication comes. */
   waitsFor(types: readonly string[]): void
-  /** It depends on something that no change tells of. */
+  /** It depends on something that the change log does not record. */
   isOpaque(reason: string): void
 }
 
-/** A property, because each read that memory does not answer has an observer, and a WeakMap is dear to collect. */
+/**
+ * A property instead of a WeakMap, which is expensive for the garbage collector: every read that the cache does not answer has an
+ * observer.
+ */
 const observer = Symbol('read observer')
 
 interface Observed extends Recipient {
   [observer]?: ReadObserver
 }
 
-/**
- * Reads that are made for the recipient, such as a request, are told to the observer from now on, and to those who
- * observe them already.
- */
+/** From now on, reads for the recipient (such as a request) are reported to the observer as well. */
 export function observeReads(recipient: Recipient, added: ReadObserver): void {
   const observed: Observed = recipient
   const first = observed[observer]
@@ -78,7 +78,7 @@ function both(first: ReadObserver, second: ReadObserver): ReadObserver {
   }
 }
 
-/** Who observes the reads for a recipient, for reads that do not go through the content service. */
+/** The observer of the reads for a recipient, for reads that bypass the content service. */
 export function observerOf(recipient: Recipient | undefined): ReadObserver | undefined {
   return (recipient as Observed | undefined)?.[observer]
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { defineSetting } from '../../foundation/config/config.ts'
 
-/** `api.pagination.defaultLimit`: how many entries a page has unless it is asked for more or fewer. */
+/** `api.pagination.defaultLimit`: the number of entries per page if the request does not set a limit. */
 export const defaultLimit = defineSetting(
   'api.pagination.defaultLimit',
   Type.Integer({
@@ -14,7 +14,7 @@ export const defaultLimit = defineSetting(
   }),
 )
 
-/** `api.pagination.maxLimit`: the most entries of a page. */
+/** `api.pagination.maxLimit`: the maximum number of entries per page. */
 export const maxLimit = defineSetting(
   'api.pagination.maxLimit',
   Type.Integer({

@@ -2,28 +2,28 @@ import type { SQL } from 'drizzle-orm'
 import { type ExtensionPoint, extensionPoint } from '../../../kernel/index.ts'
 import type { ContentType } from '../../foundation/schemas/schemas.ts'
 
-/** What a field shows in the place of what its column holds, such as an address that depends on a setting. */
+/** A value that a field shows instead of the one stored in its column, such as a URL that depends on a setting. */
 export interface ShownValue {
-  /** Made of what is stored. */
+  /** Computes it from the stored value. */
   of(stored: unknown): unknown
-  /** The same made of columns of the row: by it is filtered, sorted and grouped. Without it, by what is stored. */
+  /** Computes it in SQL from columns of the row, for filters, sorts and groups. If missing, those use the stored value. */
   sql?(column: (name: string) => SQL): SQL
-  /** Holds in every row where that equals a value, and is found by an index. */
+  /** A condition that an index can find, and that holds in every row where the shown value equals `value`. */
   indexed?(column: (name: string) => SQL, value: SQL): SQL
-  /** Of JSON: why queries cannot look at keys that show something else than is stored; undefined if they can. */
+  /** For JSON: why queries cannot use keys whose shown value differs from the stored one; undefined if they can. */
   problemAt?(keys: readonly string[]): string | undefined
 }
 
-/** What fields of a type show, by name. */
+/** The shown values of a type's fields, by field name. */
 export type ShownValues = (type: ContentType) => Readonly<Record<string, ShownValue>>
 
 /** Contribute in `register` or `init`; asked once for each type. */
 export const shownValues: ExtensionPoint<ShownValues> = extensionPoint('shownValues')
 
-/** Finds what a field of a type shows; undefined: what is stored. */
+/** Finds the shown value of a field; undefined if it shows what is stored. */
 export type FindShown = (type: ContentType, field: string) => ShownValue | undefined
 
-/** Not to be asked before all plugins have contributed. */
+/** The result must not be called before all plugins have contributed. */
 export function findShownOnce(contributed: () => readonly ShownValues[]): FindShown {
   const byType = new Map<string, Readonly<Record<string, ShownValue>>>()
   return (type, field) => {

@@ -1,6 +1,6 @@
 /**
- * Something the caller of a write tells its stages, such as that it restores a revision. A typed token rather
- * than part of the payload, because a client could send a payload that looks the same.
+ * Information that the caller of a write passes to its stages, such as that it restores a revision. A typed token rather than
+ * part of the payload, because a client could forge a payload.
  */
 export interface WriteAnnotation<T> {
   /** For messages: `<plugin>.<what>`. */
@@ -44,15 +44,14 @@ export function annotate<T>(annotation: WriteAnnotation<T>, value: T): WriteAnno
   return WriteAnnotations.none.with(annotation, value)
 }
 
-/**
- * The service itself repairs stored values (see `StoredEntries.repair`): nothing that is written is checked.
- */
+/** The service itself repairs stored values (see `StoredEntries.repair`), so they are not checked. */
 export const repairWrite: WriteAnnotation<true> = writeAnnotation('content.repair')
 
-/** The caller saves by itself while somebody writes: one of many writes that are one change to that person. */
+/** An editor saves automatically while the user types: one of many writes that are a single change to the user. */
 export const autosaveWrite: WriteAnnotation<true> = writeAnnotation('content.autosave')
 
 /**
- * The payload is what the entry has been: ids that it still has in the same field are accepted, whoever may see them.
+ * The payload is an earlier state of the entry: ids that the entry still has in the same field are accepted even if the caller
+ * may not see them.
  */
 export const formerValues: WriteAnnotation<true> = writeAnnotation('content.former-values')

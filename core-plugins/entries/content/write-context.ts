@@ -20,10 +20,7 @@ export interface CreateContext extends WriteOf<'create'> {
 
 /** A write to an existing entry that does not delete it. */
 export interface ChangeContext extends WriteOf<Exclude<WriteOperation, 'create' | 'delete'>> {
-  /**
-   * The entry before the write, with all drafts visible; with its pending draft applied if the draft is what
-   * is written.
-   */
+  /** The entry before the write, with all drafts visible; if the write concerns the pending draft, with the draft applied. */
   readonly before: Entry
   readonly stored: StoredEntry
   /** Only the draft is written; the entry itself stays unchanged. */
@@ -41,7 +38,7 @@ interface WriteOf<Operation extends WriteOperation> {
   readonly type: ContentType
   readonly operation: Operation
   readonly principal: Principal
-  /** The client's address; undefined for writes that the service makes by itself. */
+  /** The client's address; undefined for writes that the service makes itself. */
   readonly ip: string | undefined
   /**
    * Throwing rolls everything back; jobs and rows written here are committed with the entry or not at all.
@@ -49,7 +46,7 @@ interface WriteOf<Operation extends WriteOperation> {
   readonly tx: Transaction
   /** The time of the write, ISO 8601; the same in every column that records it. */
   readonly now: string
-  /** What the caller of the write has told its stages. */
+  /** Information from the caller of the write for its stages. */
   readonly annotations: WriteAnnotations
   /** The payload, not yet checked; middleware may replace or change it before calling `next`. */
   data: Readonly<Record<string, unknown>>
@@ -61,16 +58,16 @@ interface WriteOf<Operation extends WriteOperation> {
 
 /** An entry as it was before the write, locked. */
 export interface StoredEntry {
-  /** Without its draft. */
+  /** The row without the draft applied. */
   readonly row: Entry
-  /** Its pending draft. */
+  /** The pending draft of the entry. */
   readonly draft: PendingDraft | undefined
 }
 
 export interface Removal {
-  /** The entry is deleted permanently, because its type has no trash or because the caller asks for it. */
+  /** The entry is deleted permanently, because its type has no trash or the caller demands it. */
   readonly isForGood: boolean
-  /** It is deleted permanently from the trash. */
+  /** The entry is in the trash and is deleted from there. */
   readonly isInTrash: boolean
 }
 
@@ -79,11 +76,11 @@ export interface WriteAdditions {
   /** Values of columns that plugins have added, by column; written with the entry. */
   columns: Readonly<Record<string, unknown>>
   /**
-   * For a new entry: stored values by field, unchecked, used for fields that the payload does not name. For a
-   * restored one: its values from then on.
+   * Stored values by field, unchecked. For a new entry, used for fields that the payload leaves out; for a restored entry, its
+   * new values.
    */
   inherited: Readonly<Record<string, unknown>>
-  /** For a delete: the entry of the same type that takes the place of the deleted one where others refer to it. */
+  /** For a delete: the entry of the same type that references to the deleted one are redirected to. */
   heir?: number | undefined
   /** For a single type: false if the stage itself ensures that there is only one entry. */
   isSingleClaimed: boolean

@@ -12,18 +12,18 @@ export interface WriteRequest {
   readonly ip?: string | undefined
   /** An open transaction to take part in; default: a new one. */
   readonly tx?: Transaction
-  /** What the caller tells the stages of the write; see `annotate`. */
+  /** Information for the stages of the write; see `annotate`. */
   readonly annotations?: WriteAnnotations
 }
 
-/** A write of the entry with an id. */
+/** A write to an existing entry. */
 export interface EntryWriteRequest extends WriteRequest {
   readonly id: number
   /** The `If-Match` header: the write is refused if it names an older version. */
   readonly ifMatch?: string | undefined
 }
 
-/** A write of the entry of a single type. */
+/** A write to the entry of a single type. */
 export interface SingleWriteRequest extends WriteRequest {
   readonly ifMatch?: string | undefined
   /** The query, for parameters of other plugins; everything else in it is ignored. */

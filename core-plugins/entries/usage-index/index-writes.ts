@@ -5,9 +5,9 @@ import type { NamedIn, UsageKind } from './usage-kind.ts'
 import type { UsageRows, Written } from './usage-rows.ts'
 
 export interface UsageIndexing<Place> {
-  /** Updates the index in the transaction of every write; an entry in the trash names nothing. */
+  /** Updates the index in the transaction of every write; entries in the trash have no rows. */
   readonly stage: WriteStage
-  /** What was written so far in a transaction, at whose end the index learns of it. */
+  /** What the transaction has written so far; the index is updated at the end of the transaction. */
   writtenIn(tx: Transaction): readonly NamedIn<Place>[]
 }
 
@@ -43,7 +43,7 @@ export function indexWrites<Place>(
     },
   }
 
-  /** What an entry names may have gone while it was in the trash. */
+  /** Things that an entry refers to may have been deleted while it was in the trash; this removes such references. */
   async function mended(context: WriteContext, entry: Entry, places: readonly Place[]): Promise<Entry> {
     const { type, tx } = context
     const gone = await kind.vanished?.among(places, tx)

@@ -19,16 +19,16 @@ export interface RebuildParts<Place> {
 }
 
 export interface UsageRebuild {
-  /** Makes the index from all entries. */
+  /** Builds the index from all entries. */
   readonly job: JobKind<{ schemas: string }>
   request(tx: Transaction): Promise<void>
-  /** Requests it if the index was made for other schemas, or never. */
+  /** Requests a rebuild if the index was built for other schemas, or never. */
   requestIfStale(): Promise<void>
 }
 
-/** Entries with all of their texts. */
+/** A low limit, because entries are read with all their texts. */
 const mostAtOnce = 50
-/** After all entries. */
+/** An id beyond all entries. */
 const endOfIds = Number.MAX_SAFE_INTEGER
 
 export function createUsageRebuild<Place>(parts: RebuildParts<Place>): UsageRebuild {
@@ -45,7 +45,7 @@ export function createUsageRebuild<Place>(parts: RebuildParts<Place>): UsageRebu
         reportProgress(((index + 1) / types.length) * 100)
       }
       await forgetOtherTypes()
-      // If another process has other schemas, its own job follows.
+      // If another process has other schemas, its own job runs after this one.
       await kind.fingerprint.set(payload.schemas)
     },
   })
@@ -67,7 +67,7 @@ export function createUsageRebuild<Place>(parts: RebuildParts<Place>): UsageRebu
     },
     async requestIfStale() {
       if ((await kind.fingerprint.get()) === present) return
-      // Neither entries nor what the index says of earlier ones: writes keep it from here on.
+      // If there are neither entries nor index rows, the index is complete, and writes keep it so from here on.
       const tables = [kind.table.name, ...types.map(({ table }) => table)]
       if (await areEmptyTables(database, tables)) await kind.fingerprint.set(present)
       else await database.transaction(request)
@@ -103,11 +103,11 @@ interface Range {
   readonly type: ContentType
   readonly after: number
   readonly last: number
-  /** The entries in it. */
+  /** The entries in the range. */
   readonly ids: readonly number[]
 }
 
-/** Indexes a range of entries again, and takes out of them what is gone. */
+/** Indexes a range of entries again, and removes references to things that are gone from the entries. */
 async function rebuildRange<Place>(
   { type, after, last, ids }: Range,
   { kind, rows, storedEntries }: RebuildParts<Place>,
@@ -144,7 +144,7 @@ function nextIds({ table, options }: ContentType, database: Database) {
   )
 }
 
-/** Changes with everything that decides where an entry may name something. */
+/** Changes whenever something changes that decides where an entry may refer to something. */
 function fingerprintOf<Place>(
   types: readonly ContentType[],
   { fieldsOf }: UsageKind<Place>,

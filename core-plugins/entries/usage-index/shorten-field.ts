@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 const maxLength = 255
 
-/** The path of a deeply nested component may be longer than the column of an index. */
+/** Shortens a path to fit the column of an index, which the path of a deeply nested component may exceed. */
 export function shortenField(field: string): string {
   if (field.length <= maxLength) return field
   const hash = createHash('sha256').update(field).digest('hex').slice(0, 16)

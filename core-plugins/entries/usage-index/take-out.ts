@@ -12,7 +12,7 @@ interface Mending {
   readonly tx: Transaction
 }
 
-/** Removes what is gone from an entry, which gets a new version. */
+/** Removes references to things that are gone from an entry, which gets a new version. */
 export async function takeOut(
   { without }: Pick<Vanished<never>, 'without'>,
   storedEntries: StoredEntries,

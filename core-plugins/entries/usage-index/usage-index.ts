@@ -1,6 +1,7 @@
 /*
- * Indexes of the places where entries name something, such as files or other entries. A plugin says which places these are and has
- * the table; what keeps it right is the same for all: a stage of every write, and a job that makes it from all entries.
+ * Indexes of the places where entries refer to something, such as files or other entries. A plugin defines which places these are
+ * and owns the table. Keeping the index up to date works the same for all: a stage of every write, and a job that rebuilds it
+ * from all entries.
  */
 
 import { indexWrites, type UsageIndexing } from './index-writes.ts'
@@ -15,7 +16,7 @@ export type UsageIndexParts = Omit<RebuildParts<never>, 'kind' | 'rows'>
 
 export interface UsageIndex<Place> extends UsageIndexing<Place>, UsageRebuild {}
 
-/** Keeps an index in every write; contribute its stage and its job. */
+/** Creates an index; the plugin contributes its stage and its job. */
 export function createUsageIndex<Place>(kind: UsageKind<Place>, parts: UsageIndexParts): UsageIndex<Place> {
   const rows = createUsageRows(kind, parts.database)
   return {

@@ -4,25 +4,25 @@ import type { Principal } from '../../foundation/http/http.ts'
 import type { Attribute, ContentType } from '../../foundation/schemas/schemas.ts'
 import type { Entry, PendingDraft } from '../content/content.ts'
 
-/** What an index is about: the places where entries name things of one kind. */
+/** The definition of an index: the places where entries refer to things of one kind. */
 export interface UsageKind<Place> {
-  /** Names of the stage and the job begin with it: `media`. */
+  /** The prefix of the names of the stage and the job: `media`. */
   readonly name: string
-  /** A row for each place; what `defineTable` has returned. */
+  /** The table with a row for each place, as returned by `defineTable`. */
   readonly table: UsageTable
-  /** The fields of a type that may name some, at any depth; none if it keeps none. */
+  /** The fields of a type that may contain references, at any depth; empty if the type has none. */
   fieldsOf(type: ContentType): readonly Attribute[]
   /** Every place in an entry and in its pending draft. */
   placesIn(type: ContentType, entry: Entry, draft: PendingDraft | undefined): readonly Place[]
   /** Equal for equal places. */
   keyOf(place: Place): string
-  /** Writes rows for entries that have none. */
+  /** Writes rows for entries that have none yet. */
   insert(named: readonly NamedIn<Place>[], tx: Transaction): Promise<void>
-  /** For things that entries may name although they are gone. */
+  /** For things that can be deleted while entries still refer to them. */
   readonly vanished?: Vanished<Place>
-  /** On whose behalf the job reads and mends entries. */
+  /** The principal with which the job reads and repairs entries. */
   readonly itself: Principal
-  /** The schemas that the index was made for, so that a start knows whether it is still complete. */
+  /** The schemas that the index was built for, so that a start can tell whether it is still complete. */
   readonly fingerprint: { get(): Promise<string | undefined>; set(fingerprint: string): Promise<void> }
 }
 
@@ -31,20 +31,20 @@ export type UsageTable = SQLWrapper & {
   readonly columns: { readonly type: TableColumn<string>; readonly entryId: TableColumn<number> }
 }
 
-/** What an entry names, with its draft. */
+/** The places of an entry and its draft. */
 export interface NamedIn<Place> {
-  /** Its content type. */
+  /** The entry's content type. */
   readonly type: string
   readonly entryId: number
   readonly places: readonly Place[]
 }
 
-/** Takes what is gone out of entries that come back from the trash, or that are indexed again. */
+/** Removes references to things that are gone from entries that are restored from the trash or indexed again. */
 export interface Vanished<Place> {
-  /** The ids that places name and that are gone. */
+  /** The ids in the places whose things are gone. */
   among(places: readonly Place[], tx: Transaction): Promise<ReadonlySet<number>>
-  /** Undefined for a place that may go on naming what is gone. */
+  /** The referenced id; undefined for a place that may keep references to things that are gone. */
   idIn(place: Place): number | undefined
-  /** The fields of an entry that change without them, with their new values. */
+  /** The fields of an entry that change when these ids are removed, with their new values. */
   without(type: ContentType, entry: Entry, ids: ReadonlySet<number>): Record<string, unknown>
 }

@@ -12,16 +12,16 @@ export interface EntryRange {
 
 /** An entry that a write has changed. */
 export interface Written<Place> extends NamedIn<Place> {
-  /** The index may contain it. */
+  /** Whether the index may already contain the entry. */
   readonly isKnown: boolean
 }
 
 /** The rows of an index. */
 export interface UsageRows<Place> {
-  /** If an entry is named several times, the last one counts. */
+  /** Replaces the rows of entries. If an entry occurs several times, the last occurrence counts. */
   replace(all: readonly Written<Place>[], tx: Transaction): Promise<void>
   replaceRange(range: EntryRange, all: readonly NamedIn<Place>[], tx: Transaction): Promise<void>
-  /** The types that have rows. */
+  /** The types with rows in the index. */
   types(): Promise<string[]>
 }
 

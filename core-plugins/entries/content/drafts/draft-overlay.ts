@@ -32,7 +32,9 @@ export function findDraftsOnce(
   }
 }
 
-/** Drafts whose values are as the schema says, and which keep what is hidden in their components. */
+/**
+ * Converts drafts to the current schema as they are loaded, and keeps the hidden parts of their components when they are saved.
+ */
 function fittingDrafts(drafts: PendingDrafts, { stored }: EntryModel): PendingDrafts {
   const fields = new Map(stored.map((field) => [field.name, field]))
   const fitted = ({ values, updatedAt }: PendingDraft): PendingDraft => {

@@ -17,8 +17,8 @@ interface DraftEndingDeps {
 }
 
 /**
- * Publishes or deletes drafts and scheduled entries the way editors do: with revisions, events, search and
- * webhooks. Those in the trash are deleted for good, or become what would be public if they were not in the trash.
+ * Publishes or deletes drafts and scheduled entries as editors would: with revisions, events, search and webhooks. Entries in the
+ * trash are purged, or marked as published, which takes effect if they are restored.
  */
 export function createDraftEnding({
   bulkWrites,
@@ -36,7 +36,8 @@ export function createDraftEnding({
 
   async function deleteTrashed(request: WriteRequest, type: ContentType): Promise<void> {
     const next = trashedDrafts(type, database)
-    // An entry that another one must not lose may be free once that is gone.
+    // An entry protected by a relation becomes deletable once the entry that refers to it is gone, so repeat until nothing
+    // changes.
     for (let hasChanged = true; hasChanged; ) {
       hasChanged = false
       for (let ids = await next(0); ids.length > 0; ids = await next(ids.at(-1) ?? 0)) {
@@ -95,7 +96,7 @@ function trashedDrafts(
   return async (after) => (await next.all({ now: now(), after })).map(({ id }) => id)
 }
 
-/** Nobody sees it before somebody restores them, which tells everybody of entries that are public. */
+/** Sends no events: entries in the trash are not public, and restoring one announces it. */
 async function publishTrashed({ table }: ContentType, database: Database): Promise<void> {
   const publication = query(
     database,
@@ -105,7 +106,7 @@ async function publishTrashed({ table }: ContentType, database: Database): Promi
   await publication.run({ now: now() })
 }
 
-/** False if another entry must not lose it, or somebody else was first. */
+/** Returns false if another entry's relation forbids the purge, or if the entry is already gone. */
 async function purge(trash: Trash, request: EntryWriteRequest): Promise<boolean> {
   try {
     await trash.purge(request)

@@ -14,7 +14,7 @@ interface TrashEndingDeps {
   readonly auth: Auth
 }
 
-/** Restores or purges what is in the trash the way administrators do: with revisions, events, search and webhooks. */
+/** Restores or purges the entries in the trash as administrators would: with revisions, events, search and webhooks. */
 export function createTrashEnding(trash: Trash, { schemas, database, auth }: TrashEndingDeps): TrashEnding {
   return {
     async end({ type: name, decision, principal, ip }) {
@@ -39,7 +39,10 @@ export function createTrashEnding(trash: Trash, { schemas, database, auth }: Tra
   }
 }
 
-/** An entry that others must not lose may be free once those are gone, which may be in the trash, too. */
+/**
+ * Purges in rounds: an entry protected by a relation can be purged once the entries that refer to it are, and those may be in the
+ * trash too.
+ */
 async function purgeAll(trash: Trash, request: Omit<EntryWriteRequest, 'id'>): Promise<void> {
   const until = new Date().toISOString()
   for (let isDone = false; !isDone; ) isDone = (await trash.emptyTrash(request, until)).ids.length === 0
@@ -49,7 +52,7 @@ async function restore(trash: Trash, request: EntryWriteRequest): Promise<void> 
   try {
     await trash.restore(request)
   } catch (error) {
-    // Somebody else, or the restore of another version of it, was first.
+    // Already out of the trash: another caller, or the restore of another version of the entry, was first.
     if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error
   }
 }

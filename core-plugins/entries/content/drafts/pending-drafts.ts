@@ -6,7 +6,7 @@ import type { ContentType } from '../../../foundation/schemas/schemas.ts'
 export interface PendingDraft {
   /** By field, in the form entries hold them; other fields are as in the row. */
   readonly values: Readonly<Record<string, unknown>>
-  /** ISO 8601: the `updated_at` of the entry with the draft applied, unless that of the row is later. */
+  /** ISO 8601: the `updated_at` of the entry with the draft applied, unless the row's own `updated_at` is later. */
   readonly updatedAt: string
 }
 

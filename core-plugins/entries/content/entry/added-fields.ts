@@ -14,10 +14,10 @@ export interface AddedField {
 /** The fields that plugins add to a type. */
 export type AddedFields = (type: ContentType) => readonly AddedField[]
 
-/** Entries always have this one where it is, and everybody who describes them knows it. */
+/** Entries of localized types always show this field, and schemas and documents already describe it. */
 const localeField = 'locale'
 
-/** Those that are shown. */
+/** The added fields that entries show, except the locale. */
 export function addedFieldsOf(columns: readonly EntryColumn[]): readonly AddedField[] {
   return columns
     .filter(({ isShown, field }) => isShown && field !== localeField)
@@ -39,5 +39,5 @@ const schemas: Readonly<Record<ColumnKind, TSchema>> = {
   point: Type.Unknown(),
 }
 
-/** The schema of its value, where it has one. */
+/** The schema of the field's value. */
 export const addedFieldSchema = ({ kind }: AddedField): TSchema => schemas[kind]

@@ -26,14 +26,17 @@ import {
 } from './attribute-names.ts'
 
 /**
- * Finds values in documents that are kept apart from entries, such as drafts and revisions, by the names that their
- * attributes have now. A name may belong to another attribute than when the document was written, so whoever stores a
- * document notes which names it has.
+ * Reads values from documents stored apart from entries, such as drafts and revisions, under the current names of their
+ * attributes. A name may have belonged to another attribute when the document was written, so each document stores a number that
+ * says which names were in use.
  */
 export interface AttributeHistory {
-  /** Which names attributes have now; to be stored with a document. */
+  /** Identifies the current attribute names; store it with a document. */
   names(): number
-  /** The values of a document that has names as they were; null for one that is older than such notes. */
+  /**
+   * The document's values under the current names. `names` is what `names()` returned when the document was written; null for
+   * documents older than this history.
+   */
   current(
     type: string,
     values: Readonly<Record<string, unknown>>,
@@ -43,12 +46,12 @@ export interface AttributeHistory {
 
 export const attributeHistoryService: ServiceToken<AttributeHistory> = service('attribute-history')
 
-/** One row: what starts have declared. */
+/** A single row: the attribute names that past starts declared. */
 export const attributeNamesTable = defineTable(
   'svc_attribute_names',
   {
     name: column.string(20),
-    /** Counts changes, so that of two processes that start at once only one makes each. */
+    /** Increased with each change (optimistic lock), so that of two processes that start at once only one makes the change. */
     version: column.integer(),
     record: column.json<NameRecord>(),
   },
@@ -57,13 +60,16 @@ export const attributeNamesTable = defineTable(
 
 const rowName = 'attributes'
 
-/** The history with what its plugin does at the start. */
+/** The history, with the steps that its plugin takes at the start. */
 export interface OpenHistory extends AttributeHistory {
-  /** Tables are as this start declares them. Commands beside a service leave them as they are, and what is noted of them. */
+  /**
+   * Takes the attribute names from the schemas of this start. Commands that run beside a service do not call it, so that they
+   * leave the stored names unchanged.
+   */
   declare(): void
-  /** Reads what was noted, and notes what is declared. */
+  /** Reads the stored names and stores those that this start declares. */
   open(record: SchemaRecord): Promise<void>
-  /** The same after the row came from a backup. */
+  /** Repeats `open` after the row was restored from a backup. */
   openAgain(tx: Transaction): Promise<void>
 }
 
@@ -80,7 +86,7 @@ export function createAttributeHistory(database: Database, schemas: Schemas): Op
   let renames: readonly Rename[] = []
   let isDeclared = false
 
-  /** False if another process was faster. */
+  /** Returns false if another process changed the row first. */
   async function note(on: Queries): Promise<boolean> {
     const row = await find.get({ name: rowName }, on)
     const record = recordNames(row?.record ?? noNames, declared)
@@ -118,7 +124,7 @@ export function createAttributeHistory(database: Database, schemas: Schemas): Op
   }
 }
 
-/** Of types and components; the names of these have a dot. */
+/** The declared names of types and components in one map; uids of components contain a dot, so they cannot collide with types. */
 function declaredNames({ types, components }: Schemas): ReadonlyMap<string, DeclaredNames> {
   const owners = [...types.values()].map(({ name, attributes }) => [name, attributes] as const)
   const others = [...components.values()].map(({ uid, attributes }) => [uid, attributes] as const)

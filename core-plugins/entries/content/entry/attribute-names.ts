@@ -1,34 +1,36 @@
-/** A new name of an attribute, in a type or component, for documents from before. */
+/** A rename of an attribute in a type or component, to be applied to older documents. */
 export interface Rename {
   readonly owner: string
   readonly from: string
   readonly to: string
   /**
-   * What has the new name already was written by a process that knew it: the earlier name may be there as well where
-   * versions of a project took turns. Otherwise it is a value of another attribute that had the name before.
+   * A value already stored under the new name was written by a process that knew it; the old name may be present as well if two
+   * versions of a project took turns. Without this flag, such a value belongs to another attribute that had the name before.
    */
   readonly isShared?: true
 }
 
-/** The names of attributes, as starts have declared them. */
+/** The attribute names and renames that starts have declared so far. */
 export interface NameRecord {
   readonly owners: Readonly<Record<string, OwnNames>>
-  /** In the order in which they were made; a document has the names of as many as there were when it was written. */
+  /**
+   * In the order in which they were made. A document stores how many there were when it was written; only later ones apply to it.
+   */
   readonly renames: readonly Rename[]
 }
 
 export interface OwnNames {
   readonly declared: readonly string[]
-  /** Declared by starts before the last one. */
+  /** Declared by earlier starts but not by the last one. */
   readonly former: readonly string[]
 }
 
-/** What a type or component declares: its attributes by name, with the names that they had. */
+/** The attributes that a type or component declares, by name, each with its former name. */
 export type DeclaredNames = ReadonlyMap<string, { readonly renamedFrom?: string | undefined }>
 
 export const noNames: NameRecord = { owners: {}, renames: [] }
 
-/** The record after a start that declares these; the same one if nothing has changed. */
+/** The record updated with what a start declares; the same object if nothing has changed. */
 export function recordNames(record: NameRecord, declared: ReadonlyMap<string, DeclaredNames>): NameRecord {
   const owners: Record<string, OwnNames> = { ...record.owners }
   const renames = [...record.renames]
@@ -71,7 +73,7 @@ function newRenames(
   return [...renames, ...takenBack(owner, attributes, known, own).filter(({ from }) => !taken.has(from))]
 }
 
-/** An earlier version of a project is started again, which knows an attribute by its earlier name. */
+/** Renames in reverse, when an earlier version of a project starts again and declares an attribute under its former name. */
 function takenBack(
   owner: string,
   attributes: DeclaredNames,
@@ -86,7 +88,7 @@ function takenBack(
   })
 }
 
-/** A copy of a document's level with the names of now. */
+/** A copy of one level of a document, with its members under their current names. */
 export function renamed(
   values: Readonly<Record<string, unknown>>,
   renames: readonly Rename[],

@@ -23,11 +23,11 @@ export type PlaceOwner = ContentType | ComponentType
 
 /** Finds where entries hold values of some attributes, also in components and zones. */
 export interface AttributePlaces<A extends Attribute = Attribute> {
-  /** The attributes of a type or component that are such attributes or lead to some, at any depth. */
+  /** The attributes of a type or component that match, or that contain matching ones at any depth. */
   fieldsOf(owner: PlaceOwner): readonly Attribute[]
-  /** Every such place in an entry, or in some of its fields, whatever its value. */
+  /** Every such place in an entry, or in the given fields of one, including places without a value. */
   placesIn(type: ContentType, values: PlaceHolder): Generator<AttributePlace<A>>
-  /** The items in a value of an attribute with components, each with its declaration if there is one. */
+  /** The items in the value of an attribute with components, each with the declaration of its component if that exists. */
   itemsIn(attribute: Attribute, value: unknown): PlacedItem[]
 }
 
@@ -69,7 +69,7 @@ class SchemaAttributePlaces<A extends Attribute> implements AttributePlaces<A> {
     return items.filter(isHolder).map((item) => ({ item, owner: this.#ownerOf(attribute, item) }))
   }
 
-  /** `seen` holds the components that are being visited, because one may contain itself. */
+  /** `seen` holds the components being visited, since a component may contain itself. */
   #leads(attribute: Attribute, seen: Set<string>): boolean {
     if (this.#isNamed(attribute)) return true
     return componentsOf(attribute).some((uid) => {

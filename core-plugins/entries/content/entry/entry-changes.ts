@@ -4,13 +4,12 @@ import type { ContentType } from '../../../foundation/schemas/schemas.ts'
 import type { Entry } from './entry.ts'
 
 /**
- * What readers may now see of one entry, of a content type or a system type:
- *
- * - `create`: there is a new entry, or one came back from the trash
- * - `update`: its values are others
- * - `delete`: it is gone, or in the trash
- * - `draft`: only its pending draft is another one
- * - `detach`: it has lost references to an entry that is being deleted
+ * What changed for readers of an entry of a content or system type:
+ * - `create`: a new entry, or one restored from the trash
+ * - `update`: its values changed
+ * - `delete`: deleted, or moved to the trash
+ * - `draft`: only its pending draft changed
+ * - `detach`: it lost references to an entry that is being deleted
  */
 export type EntryChangeKind = 'create' | 'update' | 'delete' | 'draft' | 'detach'
 
@@ -19,19 +18,22 @@ export interface EntryChange {
   readonly type: ContentType
   readonly kind: EntryChangeKind
   readonly id: number
-  /** The entry before the change; undefined if there was none, or for kinds that do not know it. */
+  /** The entry before the change; undefined if it did not exist, or if the kind of change does not load it. */
   readonly before?: Entry | undefined
-  /** The entry after it; undefined if there is none any more, or for kinds that do not know it. */
+  /** The entry after the change; undefined if it no longer exists, or if the kind of change does not load it. */
   readonly after?: Entry | undefined
-  /** Of an update: the names of the fields that were written; undefined: any. */
+  /** For updates: the names of the fields that were written; undefined if any may have changed. */
   readonly fields?: readonly string[] | undefined
 }
 
-/** Told within the transaction, after the statement. Returns at once: rows are written at its end (`untilCommit`). */
+/**
+ * Called within the transaction, after the statement. Must return at once: rows that it writes are written at the end of the
+ * transaction (`untilCommit`).
+ */
 export type EntryChangeListener = (change: EntryChange, tx: Transaction) => void
 
 /**
- * Every change of every row that content or a system type stores, whatever the way in: unlike write middleware it
- * covers system types, and what is written without events. Contribute in `register` or `init`.
+ * Receives every change of every row of a content or system type, whichever way it was written: unlike write middleware, this
+ * includes system types and writes without events. Contribute in `register` or `init`.
  */
 export const entryChanges: ExtensionPoint<EntryChangeListener> = extensionPoint('entryChanges')

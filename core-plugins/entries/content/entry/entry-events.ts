@@ -19,13 +19,13 @@ export interface EntryEvent {
 
 /** An entry was created; emitted after the commit, like all of these. */
 export const entryCreated: HookToken<EntryEvent> = hook('content:afterCreate')
-/** An entry was changed; where drafts are kept beside entries, also by publishing one. */
+/** An entry was updated; for types with pending drafts, also when a draft was published. */
 export const entryUpdated: HookToken<EntryEvent> = hook('content:afterUpdate')
-/** An entry was deleted, or moved to the trash; `entry` is as it was. */
+/** An entry was deleted or moved to the trash; `entry` holds its last state. */
 export const entryDeleted: HookToken<EntryEvent> = hook('content:afterDelete')
-/** An entry was published, by somebody or because its time had come. */
+/** An entry was published, by a user or because its scheduled time had come. */
 export const entryPublished: HookToken<EntryEvent> = hook('content:published')
-/** An entry was taken back, by somebody or because its time was over. */
+/** An entry was unpublished, by a user or because its scheduled time had come. */
 export const entryUnpublished: HookToken<EntryEvent> = hook('content:unpublished')
 /** The pending draft of an entry was saved or discarded; `entry` is what readers of drafts now see. */
 export const entryDraftChanged: HookToken<EntryEvent> = hook('content:draftChanged')

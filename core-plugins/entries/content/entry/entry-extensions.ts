@@ -15,7 +15,7 @@ import type { Image } from '../read-observer.ts'
 export interface EntryColumn {
   readonly column: string
   readonly kind: ColumnKind
-  /** The field it is shown as and that errors name. Payloads may contain the field, but it is ignored. */
+  /** The field under which entries show it and errors name it. Payloads may contain the field, but it is ignored. */
   readonly field: string
   /** False: entries do not show it, and queries cannot name it. */
   readonly isShown: boolean
@@ -28,16 +28,16 @@ export type EntryColumns = (type: ContentType) => readonly EntryColumn[]
 export const entryColumns: ExtensionPoint<EntryColumns> = extensionPoint('entryColumns')
 
 /**
- * What is read: the entries of a list, the one with an id, or that of a single type. `put`: the entry of a
- * single type that a write concerns.
+ * What a read covers: a list, the entry with an id, or the entry of a single type. `put`: the entry of a single type that a write
+ * creates or updates.
  */
 export type ReadPlace = 'list' | 'find' | 'single' | 'put'
 
-/** Query parameters of one read, as their plugin gets them. */
+/** The query parameters of one read, as passed to the plugin that added them. */
 export interface ParameterRequest {
   readonly type: ContentType
   readonly place: ReadPlace
-  /** As sent; a write to a single type takes those missing from the query from the payload. */
+  /** As sent; a write to a single type takes parameters missing from the query from the payload. */
   readonly values: Readonly<Record<string, string | undefined>>
   /** Collects problems with the values. */
   readonly problems: ErrorDetail[]
@@ -47,7 +47,7 @@ export interface ParameterRequest {
 export interface EntryParameters {
   /** Schemas by name, for the API document. */
   readonly parameters: Readonly<Record<string, TSchema>>
-  /** Whether reads of a type accept them. */
+  /** Whether reads of a type accept the parameters. */
   matches(type: ContentType): boolean
   /** Called once per query string (see `ContentQueries.forgetQueries`). Undefined: all entries. */
   restrict(request: ParameterRequest): Restriction | undefined
@@ -68,22 +68,24 @@ export function createAddedParameters(
 }
 
 /**
- * Which entry a read shows in the place of one that a relation leads to, such as the version in the language of the
- * read. Entries that stand in for one another have the same value in a column.
+ * Which entry a read shows instead of the one that a relation refers to, such as its version in the language of the read. Entries
+ * that stand in for one another have the same value in a column.
  */
 export interface StandIns {
   /** Schemas by name, for the API document. */
   readonly parameters: Readonly<Record<string, TSchema>>
-  /** Whether reads of a type accept them, because such relations can be populated in it. */
+  /** Whether reads of a type accept the parameters, because they can populate such relations. */
   matches(type: ContentType): boolean
-  /** Called once per query string (see `ContentQueries.forgetQueries`). Entries of other types are shown themselves. */
+  /**
+   * Called once per query string (see `ContentQueries.forgetQueries`). Entries of types without a choice are shown themselves.
+   */
   choose(request: ParameterRequest): readonly StandInChoice[]
 }
 
 /** The entries of some types that stand in for others. */
 export interface StandInChoice {
   matches(type: ContentType): boolean
-  /** True for one of those that share the value of a column and are visible to the read. */
+  /** Selects the entry to show among those that have the same value in the column `sharing` and are visible to the read. */
   readonly restriction: Restriction & { readonly sharing: string }
 }
 
@@ -102,12 +104,12 @@ export interface EntrySearch {
   restrict(request: SearchedText): Restriction | undefined
 }
 
-/** What a list is searched for, as its query says. */
+/** The search of a list, from its query. */
 export interface SearchedText {
   readonly type: ContentType
   /** Never blank. */
   readonly text: string
-  /** Whether words with typing errors are to be found. */
+  /** Whether the search should also find words with typing errors. */
   readonly typos: boolean
   /** The locale that the list is read in, as sent. */
   readonly locale: string | undefined
@@ -120,28 +122,30 @@ export const entrySearches: ExtensionPoint<EntrySearch> = extensionPoint('entryS
 
 /** An SQL condition on entries. */
 export interface Restriction {
-  /** Equal if and only if the SQL is equal. */
+  /** Two restrictions have the same shape if and only if their SQL is the same. */
   readonly shape: string
   readonly values: readonly { readonly kind: ColumnKind; readonly value: unknown }[]
   where(entry: RestrictedEntry): SQL
   /**
-   * Set if the values have to be read from the database: called before each read, for values of the same kinds that take the
-   * place of `values`. For the restrictions of searches.
+   * For searches whose values must be read from the database: called before each read; returns values of the same kinds, which
+   * replace `values`.
    */
   readonly readValues?: (recipient: Recipient | undefined) => Promise<readonly unknown[]>
-  /** Whether it may take the database a long time (see `StatementOptions`). */
+  /** Whether the database may need a long time for it (see `StatementOptions`). */
   readonly isCostly?: boolean
   /**
-   * The fields that it looks at: caches then know which changes concern it. Without it, any change of the type does.
-   * `test` tells whether an entry satisfies it; it is missing if that depends on other entries.
+   * The fields that the condition depends on, so that caches know which changes affect it; if missing, any change of the type
+   * does. `test` says whether an entry satisfies the condition; it is missing if that depends on other entries.
    */
   readonly reads?: {
     readonly fields: readonly string[]
     readonly test?: (image: Image) => boolean | undefined
   }
-  /** What else it depends on: a name under which changes of it are noted in the change log. */
+  /** Anything else that it depends on: the name under which the change log records changes of it. */
   readonly dependsOn?: string
-  /** A find then covers not the entry with the id, but those that share its value in this column. */
+  /**
+   * If set, a find covers the entries that have the same value in this column as the entry with the id, instead of that entry.
+   */
   readonly sharing?: string
 }
 
@@ -150,7 +154,7 @@ export interface RestrictedEntry {
   column(name: string): SQL
   /** One of the restriction's values, by index. */
   value(index: number): SQL
-  /** True where some entry visible to the read satisfies a condition. */
+  /** True where an entry visible to the read satisfies the condition. */
   exists(condition: (other: RestrictedEntry) => SQL): SQL
 }
 

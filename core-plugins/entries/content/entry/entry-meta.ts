@@ -11,38 +11,38 @@ import type { RestrictedEntry, Restriction } from './entry-extensions.ts'
  * with `meta=true` show it in `_meta`. Only for callers who see the drafts of the type.
  */
 export interface EntryMeta {
-  /** Under which `_meta` shows it. */
+  /** The name under which `_meta` shows it. */
   readonly name: string
   /** Schema of a value, for the API document. */
   readonly schema: TSchema
   matches(type: ContentType): boolean
-  /** The values by entry id, of up to a page of entries, as the caller may see them; with one query. */
+  /** The values by entry id, for up to a page of entries and as far as the caller may see them. Must take one query. */
   load(
     type: ContentType,
     ids: readonly number[],
     queries: Queries,
     principal: Principal,
   ): Awaitable<ReadonlyMap<number, unknown>>
-  /** The value of entries that `load` does not return. */
+  /** The value shown for entries that `load` does not return. */
   valueOfOthers(type: ContentType): unknown
-  /** How lists are filtered and sorted by it; undefined: they are not. */
+  /** How lists can be filtered and sorted by it; undefined if they cannot. */
   readonly selection?: MetaSelection
 }
 
-/** Values are those of a query string. */
+/** The values to compare with come from query strings. */
 export interface MetaSelection {
-  /** Under which filters and sorts name it; fields of the same name go first. */
+  /** The name that filters and sorts use; fields of the same name take precedence. */
   readonly name: string
-  /** The entries that have one of the values; never unknown. Refuses values that there cannot be. */
+  /** The entries that have one of the values; never NULL in SQL. Returns a problem for impossible values. */
   havingOneOf(type: ContentType, values: readonly string[]): Restriction | { readonly problem: string }
   /** The entries that have no value. */
   havingNone(type: ContentType): Restriction
   /**
-   * Whether a filter for these values, or a sort if there are none, goes by the names of admin users, so that it is for
-   * callers who know them.
+   * Whether filtering by these values (or sorting, without values) reveals names of admin users, so that only callers who may see
+   * them can use it.
    */
   tellsAdminNames?(values?: readonly string[]): boolean
-  /** What entries are sorted by; null comes first. */
+  /** The expression to sort by; null comes first. */
   order(type: ContentType): SortExpression
 }
 
@@ -57,7 +57,7 @@ export const entryMeta: ExtensionPoint<EntryMeta> = extensionPoint('entryMeta')
 /** The field that shows what plugins know about an entry. */
 export const metaField = '_meta'
 
-/** The field that shows how many entries its relations lead to, by the name under which those are shown. */
+/** The field that shows the number of entries behind each relation, under the name by which the relation is shown. */
 export const totalsField = '_totals'
 
 /** Finds what plugins know about the entries of a type. */
@@ -76,9 +76,9 @@ export function createMetaOf(contributed: () => readonly EntryMeta[]): MetaOf {
 /** What the filters and sorts of a query may name besides fields. */
 export class MetaSelections {
   readonly #byName: ReadonlyMap<string, MetaSelection>
-  /** Whether the query names any of it. */
+  /** Whether the query uses any of it. */
   isUsed = false
-  /** Whether the query goes by the names of admin users. */
+  /** Whether the query reveals names of admin users. */
   tellsAdminNames = false
 
   constructor(known: readonly EntryMeta[]) {
@@ -93,7 +93,7 @@ export class MetaSelections {
     return found
   }
 
-  /** To be called with the values of each filter, and without any for a sort. */
+  /** Call it with the values of each filter, and without values for a sort. */
   note(selection: MetaSelection, values?: readonly string[]): void {
     if (selection.tellsAdminNames?.(values) === true) this.tellsAdminNames = true
   }

@@ -23,16 +23,16 @@ export interface ColumnField {
   readonly name: string
   readonly column: string
   readonly kind: ColumnKind
-  /** Of a string. */
+  /** The length of a string column. */
   readonly length?: number
   readonly nullable: boolean
   /** Undefined for system fields. */
   readonly attribute?: Attribute
-  /** What its column holds instead, for as long as its conversion waits. */
+  /** The type that its column still has while its conversion is pending. */
   readonly held?: () => Held | undefined
-  /** What it shows instead of what its column holds. Not to be asked before all plugins have contributed. */
+  /** What the field shows instead of the column's value. Call it only after all plugins have contributed. */
   readonly shown?: (() => ShownValue | undefined) | undefined
-  /** For components and zones. */
+  /** Fits stored values to the schema; for components and zones. */
   readonly fit?: Fitting | undefined
 }
 
@@ -55,22 +55,19 @@ export interface InverseField {
 /** A content type as the content engine sees it; compiled once at the start. */
 export interface EntryModel {
   readonly type: ContentType
-  /** Readable fields with a column: those that are shown, in display order, and the UUID. */
+  /** Readable fields with a column: the shown ones, in display order, and the UUID. */
   readonly columns: ReadonlyMap<string, ColumnField>
   readonly links: ReadonlyMap<string, LinkField>
   readonly inverses: ReadonlyMap<string, InverseField>
   /** All columns and links, in display order. */
   readonly stored: readonly (ColumnField | LinkField)[]
-  /** The subset of `stored` that an entry shows: types without `timestamps` hide theirs. */
+  /** The subset of `stored` that entries show: types without `timestamps` hide theirs. */
   readonly shownNames: ReadonlySet<string>
   /**
    * When an entry was moved to the trash; shown only for entries in it. Undefined for types without a trash.
    */
   readonly deletedAt: ColumnField | undefined
-  /**
-   * By which the entry is known in every service that has it. Shown only where it is asked for; undefined for types
-   * without.
-   */
+  /** Identifies the entry in every service that has a copy of it. Shown only on request; undefined for types without UUIDs. */
   readonly uuid: ColumnField | undefined
   /** Columns added by other plugins, shown or not. */
   readonly added: readonly EntryColumn[]
@@ -78,7 +75,7 @@ export interface EntryModel {
   readonly hasHiddenEntries: boolean
 }
 
-/** What models consist of besides the schemas. */
+/** What models are compiled from besides the schemas. */
 export interface ModelParts {
   readonly columnsOfPlugins?: readonly EntryColumns[]
   readonly conversions?: Conversions
@@ -186,7 +183,7 @@ function addedField({ column, kind, field, isShown }: EntryColumn): ColumnField[
 
 const timestampNames: readonly string[] = ['created_at', 'updated_at']
 
-/** In the order of the specification's examples: timestamps come last. */
+/** Timestamps come last, as in the examples of the specification. */
 function systemFields(type: ContentType): ColumnField[] {
   const hasDrafts = type.options.draftAndPublish && !type.system
   return [...(hasDrafts ? ['published_at'] : []), ...timestampNames].map((name) => ({

@@ -57,7 +57,7 @@ export function updateSchema(type: ContentType, schemas: Schemas): TSchema {
   })
 }
 
-/** Entries may be drafts, of which some types require nothing. */
+/** Entries may be drafts, and some types require nothing of drafts. */
 function writerOf(type: ContentType, schemas: Schemas, purpose: Purpose) {
   const relaxed = relaxedSchemas(schemas)
   return [createWriter(relaxed, purpose), relaxed.allTypes.get(type.name) ?? type] as const
@@ -180,7 +180,10 @@ function textOf({ description }: ContentType | ComponentType) {
   return description === '' ? {} : { description }
 }
 
-/** What is moved to a place of its own by its `$id` keeps its description, which is not that of the field. */
+/**
+ * A schema with an `$id` may be moved elsewhere in a document and keeps its own description, so the field's description goes into
+ * a wrapper.
+ */
 function described(schema: TSchema & { $id?: string; description?: string }, attribute: Attribute): TSchema {
   if (attribute.description === undefined) return schema
   if (schema.$id !== undefined) return Type.Intersect([schema], { description: attribute.description })
@@ -191,7 +194,7 @@ function described(schema: TSchema & { $id?: string; description?: string }, att
   return { ...schema, description: texts.join(' ') }
 }
 
-/** `condition` waives `required` while it is not met, so such a field may be empty. */
+/** A field with a `condition` is not required while the condition is not met, so it may be empty. */
 function isAlwaysRequired({ required, condition }: Attribute): boolean {
   return required && condition === undefined
 }

@@ -6,22 +6,22 @@ import { isForGood } from '../write-context.ts'
 import type { WriteStage } from '../write-middleware.ts'
 
 /**
- * A table whose rows belong to entries, such as their states in a workflow. What it says of an entry is deleted in the
- * transaction that deletes the entry for good; an entry in the trash keeps it.
+ * A table whose rows belong to entries, such as their workflow states. An entry's rows are deleted in the transaction that
+ * deletes the entry for good, not when it moves to the trash.
  */
 export interface EntryTable {
   /** What `defineTable` returns, with columns `type` (the singular name of the content type) and `entryId`. */
   readonly table: SQLWrapper & {
     readonly columns: { readonly type: TableColumn<string>; readonly entryId: TableColumn<number> }
   }
-  /** The types whose entries may have rows: others cost no statement. */
+  /** The types whose entries may have rows; other types cost no statement. */
   matches(type: ContentType): boolean
 }
 
 /** Contribute in `init`. */
 export const entryTables: ExtensionPoint<EntryTable> = extensionPoint('entryTables')
 
-/** Deletes what tables say of deleted entries: one statement a table and type, however many entries a transaction deletes. */
+/** Deletes the rows of deleted entries: one statement per table and type, however many entries a transaction deletes. */
 export function emptyEntryTables(database: Database, tables: () => readonly EntryTable[]): WriteStage {
   const removals = new WeakMap<EntryTable, ReturnType<typeof removalFrom>>()
   const removalOf = (table: EntryTable) => {

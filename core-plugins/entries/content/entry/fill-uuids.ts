@@ -2,14 +2,14 @@ import { sql } from 'drizzle-orm'
 import { type Database, type Query, query, type Transaction } from '../../../foundation/database/database.ts'
 import { type ContentType, hasUuid, type Schemas, uuidColumn } from '../../../foundation/schemas/schemas.ts'
 
-/** Gives a UUID to rows that have none: those from before the column, of an old backup, or made without the service. */
+/** Gives a UUID to rows without one: older than the column, from an old backup, or inserted by other programs. */
 export interface UuidFiller {
   fill(tx: Transaction): Promise<void>
-  /** In several transactions; `progress` is called after each. */
+  /** Works in several transactions; calls `progress` after each. */
   fillAll(progress: () => void): Promise<void>
 }
 
-/** So that no statement takes longer than a database lets it. */
+/** Keeps each statement within the time that databases allow. */
 const rowsAtOnce = 5_000
 
 interface Filling {
@@ -31,7 +31,7 @@ export function createUuidFiller(database: Database, schemas: Schemas): UuidFill
   }
 }
 
-/** Whether there may be more. */
+/** Returns whether more rows may be left. */
 async function fillSome({ next, fill }: Filling, tx: Transaction): Promise<boolean> {
   const ids = (await next.all({}, tx)).map(({ id }) => id)
   if (ids.length > 0) await fill.run({ ids }, tx)

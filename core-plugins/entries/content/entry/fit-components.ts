@@ -13,18 +13,17 @@ import {
 import { hideBlocks, hideMember } from './hidden-parts.ts'
 
 /**
- * Makes the stored value of a field with components as its schema says, in place where that is possible. What was stored
- * under an earlier schema, or by a process that has one, is shown as far as it fits: attributes that are missing are null
- * or an empty array, as in entries; those that are not declared, and blocks of components that a zone does not have, are
- * hidden. A value in another form becomes what it is without a loss (a number as text, a single component as a list), or
- * null.
+ * Converts the stored value of a field with components to its schema, in place where possible. Values stored under another schema
+ * are shown as far as they fit: missing attributes are null or an empty array, as in entries; undeclared attributes, and blocks
+ * of components that the zone does not allow, are hidden. A value in another form is converted if nothing is lost (a number to
+ * text, a single component to a list); otherwise it becomes null.
  */
 export type Fitting = (value: unknown) => unknown
 
 type Item = Record<string, unknown>
 type ItemFitting = (item: Item) => void
 
-/** The same for a value that is not null; undefined if it has no such form. */
+/** The same for values that are not null; undefined if the value cannot be converted. */
 type PartFitting = (value: unknown) => unknown
 
 /** Compiles fittings, one per component. */
@@ -90,7 +89,7 @@ function compileItem(declared: JsonMembers, fittingOf: (member: JsonMember) => P
   })
   const byName = new Map(members.map((member) => [member.name, member]))
 
-  // Every component of every page passes here: one loop over what it has, and in most of them nothing else to do.
+  // Runs for every component of every page, so it is a single loop over the members; most components need nothing else.
   return (item) => {
     let found = 0
     let others: string[] | undefined
@@ -112,13 +111,13 @@ function compileItem(declared: JsonMembers, fittingOf: (member: JsonMember) => P
   }
 }
 
-/** `fitted` is undefined for a value without a form that fits. */
+/** `fitted` is undefined if the value does not fit. */
 function fitMember(item: Item, { name, empty }: Member, fitted: unknown): void {
   if (fitted === undefined) hideMember(item, name, item[name])
   item[name] = fitted ?? empty()
 }
 
-/** A member may have its value under its earlier name still. */
+/** Adds missing members; a member may still have its value under its former name. */
 function complete(item: Item, members: readonly Member[]): void {
   for (const member of members) {
     const { name, earlier, fit, empty } = member
@@ -188,7 +187,7 @@ function compileIds({ isList }: JsonIds): PartFitting {
 }
 
 function compileItems({ isList }: JsonItems, fitItem: ItemFitting): PartFitting {
-  // What names its component is a block of a zone.
+  // An object that names its component is a block of a zone.
   const isItem = (value: unknown): value is Item => isJsonObject(value) && !Object.hasOwn(value, blockName)
   if (!isList) {
     return (value) => {

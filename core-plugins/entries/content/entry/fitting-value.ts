@@ -2,8 +2,8 @@ import { convertedValue, isHeldAs, shownDecimal } from '../../../foundation/data
 import type { ColumnField, LinkField } from './entry-model.ts'
 
 /**
- * A value of a draft or revision, which may be older than the schema, as its field holds it now; undefined if it has no such
- * form.
+ * Converts a value of a draft or revision, which may be older than the schema, to the form of its field; undefined if that is
+ * impossible.
  */
 export function fittingValue(field: ColumnField | LinkField, value: unknown): unknown {
   if ('link' in field) return isHeldAs('id', value) ? [value] : Array.isArray(value) ? value : undefined

@@ -3,28 +3,28 @@ import type { ErrorDetail } from '../../../foundation/http/http.ts'
 
 type Item = Record<string, unknown>
 
-/** A block that is not shown, and how many shown ones stand before it. */
+/** A hidden block, and the number of shown blocks before it. */
 interface HiddenBlock {
   readonly position: number
   readonly block: unknown
 }
 
 /*
- * What stored components have beyond what their schema shows: attributes that were taken out, blocks of components that
- * a zone does not have any more. It waits for a decision (see the schema sync), so whoever writes back what was read
- * must not lose it. It belongs to the very objects that were read, and goes with them.
+ * Parts of stored components that the current schema does not show: removed attributes, and blocks of components that a zone no
+ * longer allows. They are kept until an administrator decides about them (see the schema sync), so writing back what was read
+ * must not lose them. They are attached to the very objects that were read and are garbage-collected with them.
  */
 const members = new WeakMap<object, Item>()
 const blocks = new WeakMap<object, readonly HiddenBlock[]>()
 
-/** Takes a member out of a component that was read. */
+/** Hides a member of a component that was read. */
 export function hideMember(item: Item, name: string, value: unknown): void {
   const hidden = members.get(item)
   if (hidden === undefined) members.set(item, { [name]: value })
   else hidden[name] = value
 }
 
-/** Takes the blocks out of a list for which `isShown` is false, in place. */
+/** Removes the blocks for which `isShown` is false from a list, in place, and remembers them. */
 export function hideBlocks(list: unknown[], isShown: (block: unknown) => boolean): void {
   const hidden: HiddenBlock[] = []
   let position = 0
@@ -36,7 +36,7 @@ export function hideBlocks(list: unknown[], isShown: (block: unknown) => boolean
   if (hidden.length > 0) blocks.set(list, hidden)
 }
 
-/** The value as it is to be stored: with what is hidden in it. The value itself where nothing is. */
+/** The value to store, including its hidden parts; the same object if nothing is hidden. */
 export function withHidden(value: unknown): unknown {
   if (Array.isArray(value)) return listWithHidden(value)
   if (!isJsonObject(value)) return value
@@ -50,7 +50,7 @@ export function withHidden(value: unknown): unknown {
   const hidden = members.get(value)
   if (hidden === undefined) return whole
   const stored = { ...whole }
-  // A member that shows nothing has a value that does not fit it; one that shows something was written.
+  // An empty member hides a value that does not fit it; a member with a value was written since and wins.
   for (const [name, member] of Object.entries(hidden)) {
     if (!Object.hasOwn(stored, name) || isEmpty(stored[name])) stored[name] = member
   }
@@ -78,7 +78,7 @@ export function hasHidden(value: unknown): boolean {
   return Object.values(value).some(hasHidden)
 }
 
-/** A part of a value that is hidden in it, as a problem of a payload that has it. */
+/** Reports the hidden parts of a value as problems of the payload that contains it. */
 export function hiddenProblems(value: unknown, path: string): ErrorDetail[] {
   if (Array.isArray(value)) return hiddenInList(value, path)
   if (!isJsonObject(value)) return []
@@ -90,7 +90,7 @@ export function hiddenProblems(value: unknown, path: string): ErrorDetail[] {
   return [...own, ...Object.entries(value).flatMap(([name, each]) => hiddenProblems(each, `${path}.${name}`))]
 }
 
-/** Paths count the hidden blocks as well, as the stored list does. */
+/** Paths count hidden blocks too, as the stored list does. */
 function hiddenInList(list: readonly unknown[], path: string): ErrorDetail[] {
   const hidden = blocks.get(list) ?? []
   const problems = hidden.map(({ position }, before) => ({
@@ -105,7 +105,7 @@ function hiddenInList(list: readonly unknown[], path: string): ErrorDetail[] {
   return [...problems, ...shown]
 }
 
-/** Hides in a value what is hidden in the one that it replaces, in those components that are the same. */
+/** Passes on the hidden parts of a replaced value to the components of the new value that are the same ones. */
 export function inheritHidden(before: unknown, after: unknown): void {
   if (before !== after && hasHidden(before)) inherit(before, after)
 }
@@ -138,7 +138,7 @@ function inheritInList(before: readonly unknown[], after: readonly unknown[]): v
   )
 }
 
-/** Where a block goes: behind the last one still there of those that it stood behind. */
+/** The new position of a block: after the nearest of its former predecessors that is still in the list. */
 function following(position: number, places: ReadonlyMap<number, number>): number {
   for (let index = position - 1; index >= 0; index--) {
     const place = places.get(index)
@@ -147,10 +147,7 @@ function following(position: number, places: ReadonlyMap<number, number>): numbe
   return 0
 }
 
-/**
- * Which component of a list is which one of another: by the `id` that a client gave it, else the one with the same
- * content, else the one in the same place.
- */
+/** Matches the components of two lists: by the `id` that a client gave them, else by equal content, else by position. */
 function matchItems(before: readonly unknown[], after: readonly unknown[]): ReadonlyMap<number, number> {
   const places = new Map<number, number>()
   const taken = new Set<number>()
@@ -180,7 +177,7 @@ function idOf(item: unknown): string | undefined {
   return id === undefined ? undefined : JSON.stringify(id)
 }
 
-/** Whether an item may be another one as it was before: of the same component, and with the same `id`, if any. */
+/** Whether two items may be the same one before and after: same component, and same `id` if any. */
 function isSameKind(item: unknown, other: unknown): boolean {
   return (
     isJsonObject(item) &&

@@ -11,21 +11,21 @@ import {
   type PlaceHolder,
 } from './attribute-places.ts'
 
-/** A place in an entry that refers to another one. */
+/** A place in an entry that refers to another entry. */
 export interface ReferencePlace extends Omit<AttributePlace<ReferenceAttribute>, 'value'> {
-  /** The id that it refers to; in a list, the path has its position, too: `gallery.2`. */
+  /** The referenced id. In a list, the path ends with its position: `gallery.2`. */
   readonly id: number
 }
 
 /** Finds where entries refer to others by some attributes, also in components and zones. */
 export interface ReferencePlaces extends Pick<AttributePlaces<ReferenceAttribute>, 'fieldsOf' | 'itemsIn'> {
-  /** Every such place in an entry, or in some of its fields. */
+  /** Every such place in an entry, or in the given fields of one. */
   placesIn(type: ContentType, values: PlaceHolder): ReferencePlace[]
-  /** Those of some fields of an entry that change if its ids are replaced, with their new values. */
+  /** The new values of those fields that change when ids are replaced. */
   replaced(fields: readonly Attribute[], values: PlaceHolder, replace: IdReplacement): Record<string, unknown>
 }
 
-/** What is to stand in place of an id: the same, another one, or nothing. */
+/** What to put in place of an id: the same id, another one, or nothing (undefined). */
 export type IdReplacement = (id: number, attribute: ReferenceAttribute) => number | undefined
 
 type IsNamed = (attribute: Attribute) => attribute is ReferenceAttribute
@@ -83,7 +83,7 @@ export function createReferencePlaces(schemas: Schemas, isNamed: IsNamed): Refer
   return new SchemaReferencePlaces(schemas, isNamed)
 }
 
-/** The value itself if nothing in it is replaced. A list never comes to name an id twice. */
+/** Returns the same value if nothing is replaced. Lists do not end up with the same id twice. */
 function withReplaced(value: unknown, replace: (id: number) => number | undefined): unknown {
   if (typeof value === 'number') return replace(value) ?? null
   if (!Array.isArray(value) || !value.some((id) => replace(id) !== id)) return value

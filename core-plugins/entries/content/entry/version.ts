@@ -8,8 +8,8 @@ import type { Entry } from './entry.ts'
 export const versionColumn = 'updated_at'
 
 /**
- * The entry's version as ETags carry it; the column must be selected. The text without its hyphens, after which a tag goes
- * on: to parse it and write the number takes longer than all other headers.
+ * The entry's version as ETags carry it; the column must be selected. It is the timestamp without the hyphens of its date, copied
+ * as text: parsing it into a number would take longer than all other headers.
  */
 export function versionOf(entry: Readonly<Record<string, unknown>>): string {
   const text = String(entry[versionColumn])

@@ -5,19 +5,19 @@ import type { Entry } from './entry.ts'
 import type { ColumnField, EntryModel } from './entry-model.ts'
 
 /*
- * A column whose values may not fit its declared type goes on holding what it holds until somebody allows the
- * conversion. Until then entries show what it would make of the values, null for those that do not fit; what is written
- * has to fit both types; and nothing is filtered, sorted or added up by it.
+ * While the conversion of a column to its declared type would lose values, the column keeps its type until an administrator
+ * allows the conversion. Until then, entries show the converted values (null if a value does not fit), written values have to fit
+ * both types, and the field cannot be used in filters, sorts or aggregates.
  */
 
-/** @throws AppError 409 if the conversion of the field waits */
+/** @throws AppError 409 if the conversion of the field is pending */
 export function assertConverted<Field extends ColumnField>(field: Field): Field {
   const held = field.held?.()
   if (held === undefined) return field
   throw new AppError('CONFLICT', `${field.name} cannot be used in a query before ${waiting(field, held)}`)
 }
 
-/** The values of a payload that only one of the two types can hold. */
+/** Reports the values of a payload that only one of the two types can hold. */
 export function unstorable(model: EntryModel, columns: Readonly<Record<string, unknown>>): ErrorDetail[] {
   return model.stored.flatMap((field) => {
     const held = 'column' in field ? field.held?.() : undefined
@@ -30,7 +30,10 @@ export function unstorable(model: EntryModel, columns: Readonly<Record<string, u
   })
 }
 
-/** Without what is shown of values that wait, sent back: those that do not fit are shown as null, and are not lost. */
+/**
+ * Omits values that were sent back as shown while their conversion is pending, so that values shown as null because they do not
+ * fit are not lost.
+ */
 export function changedColumns(
   model: EntryModel,
   before: Entry,

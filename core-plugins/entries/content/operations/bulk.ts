@@ -7,7 +7,7 @@ export function isCollection({ kind }: ContentType): boolean {
   return kind === 'collectionType'
 }
 
-/** What bulk writes answer in documents. */
+/** The answer of bulk writes, for documents. */
 export const undoable = Type.Object({
   count: Type.Integer(),
   ids: Type.Array(Type.Integer()),
@@ -18,7 +18,7 @@ export const undoable = Type.Object({
 
 type Arguments = Readonly<Record<string, unknown>>
 
-/** What the mutations of many entries have in common. */
+/** The common parts of the mutations that write many entries. */
 export const bulkMutation = {
   answer: 'BulkWrite',
   arguments: () => 'ids: [ID!]!',

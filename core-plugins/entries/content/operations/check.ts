@@ -16,7 +16,7 @@ import { anyObject, entryParams, entryWrite, singleWrite, strict, typeParams } f
 import { putSingle } from './single.ts'
 import { update } from './update.ts'
 
-/** Problems have the form that a refused write reports them in. */
+/** `details` has the form in which a refused write reports its problems. */
 export type WriteCheck =
   | { readonly valid: true }
   | { readonly valid: false; readonly details: readonly ErrorDetail[] }
@@ -26,7 +26,7 @@ const description =
 
 const detailSchema = Type.Object({ path: Type.String(), code: Type.String(), message: Type.String() })
 
-/** The result of a check; `details` as a refused write reports them. */
+/** The schema of a check's result. */
 const checkSchema = Type.Object(
   { valid: Type.Boolean(), details: Type.Optional(Type.Array(detailSchema)) },
   strict,
@@ -34,7 +34,7 @@ const checkSchema = Type.Object(
 
 const isSingle = (type: ContentType | undefined) => type?.kind === 'singleType'
 
-/** The permission to create an entry: a single type is created by its update. */
+/** The permission that creating an entry takes: `update` for single types, whose entry is created by an update. */
 export function creatingAction(type: ContentType | undefined): ContentAction {
   return isSingle(type) ? 'update' : 'create'
 }
@@ -107,17 +107,17 @@ export const checkUpdate = defineOperation({
   },
 })
 
-/** @throws AppError 400 with all that the entry lacks to be public, as it is after the write */
+/** @throws AppError 400 with everything that the entry, after the write, lacks to be published */
 async function assertPublishable(deps: WriteDeps, { type: name, id }: EntryWriteRequest, tx: Transaction) {
   const type = deps.typeNamed(name)
   const row = await type.store.load(id, tx)
   if (row !== undefined) assertComplete(type, await withItsDraft(type, row, tx), new Date().toISOString())
 }
 
-/** Ends the transaction of a write that the database has accepted, so that nothing of it stays. */
+/** Rolls back the transaction of a write that the database has accepted, so that nothing is stored. */
 class Acceptable extends Error {}
 
-/** Carries out a write and undoes it: only the write itself knows everything that can refuse it. */
+/** Carries out a write and rolls it back, since only the write itself knows every reason to refuse it. */
 async function checkWrite(
   deps: WriteDeps,
   request: WriteRequest,
@@ -130,9 +130,9 @@ async function checkWrite(
       request,
       async (tx) => {
         const { id } = await write(tx)
-        // After the follow-up work of plugins, which may refuse the write too.
+        // After the follow-up work of plugins, which may also refuse the write.
         tx.beforeCommit(async () => {
-          // A query sends the links, which otherwise wait for the commit.
+          // Any query flushes the links, which otherwise wait for the commit.
           await store.load(id, tx)
           throw new Acceptable()
         })
@@ -148,7 +148,7 @@ async function checkWrite(
   throw new Error(`the check of ${request.type} was not undone`)
 }
 
-/** The problems that a form can show beside its fields; undefined for any other error. */
+/** The problems that a form can show beside its fields; undefined for other errors. */
 function problemsIn(error: unknown): readonly ErrorDetail[] | undefined {
   if (!(error instanceof AppError)) return undefined
   return error.code === 'VALIDATION_ERROR' || error.code === 'CONFLICT' ? error.details : undefined

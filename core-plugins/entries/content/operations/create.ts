@@ -61,7 +61,7 @@ async function insertEntry(deps: WriteDeps, type: WritableType, context: CreateC
   return entry
 }
 
-/** What it inherits is shown with the entry that it comes from, and may be sent back as it was shown. */
+/** Values that the new entry inherits are shown with the entry they come from, so a client may send them back as shown. */
 function wholeData({ hiddenLinks }: WriteDeps, { model, checker }: WritableType, context: CreateContext) {
   const { data, additions, principal, tx } = context
   return hiddenLinks.keep(data, { model, checker, before: additions.inherited, principal, queries: tx })

@@ -82,7 +82,7 @@ async function removeForGood(deps: WriteDeps, type: WritableType, context: Delet
   }
 }
 
-/** Lets what refers to the entry refer to the one that takes its place. */
+/** Redirects the references to the entry to the one that takes its place. */
 async function moveReferrers(
   deps: WriteDeps,
   type: WritableType,
@@ -101,11 +101,11 @@ async function moveReferrers(
 /** An entry, or an account, that is going away. */
 export type Departure = Pick<DeleteContext, 'principal' | 'ip' | 'tx'> & {
   readonly id: number
-  /** Not into the trash. */
+  /** False: it moves to the trash. */
   readonly isForGood: boolean
 }
 
-/** Deletes or updates the entries that refer to what is deleted for good, as their relations say. */
+/** Deletes or updates the entries that refer to one that is permanently deleted, as their relations demand. */
 export async function releaseReferrers(
   deps: WriteDeps,
   referrers: Referrers,
@@ -115,7 +115,7 @@ export async function releaseReferrers(
   await detach(deps, referrers, departure)
 }
 
-/** Deletes the entries that cannot exist without this one. */
+/** Deletes the entries that cannot exist without the departing one. */
 async function deleteCascading(deps: WriteDeps, referrers: Referrers, departure: Departure): Promise<void> {
   const { id: departing, tx } = departure
   for (const { model, findIds } of referrers.cascading) {
@@ -143,10 +143,7 @@ async function deleteAlong(
   await runWrite(deps, type, deleteContext(type, { principal, ip, tx }, stored, removal))
 }
 
-/**
- * Updates the entries that lose this one but stay: the database would do it silently, without middleware or
- * events.
- */
+/** Updates the entries that lose their reference but stay: the database would do it silently, without middleware or events. */
 async function detach(
   deps: WriteDeps,
   referrers: Referrers,
@@ -160,14 +157,14 @@ async function detach(
   }
 }
 
-/** Tells of entries whose references were changed by a statement, and gives them a new version. */
+/** Announces the entries whose references a statement has changed, and gives them a new version. */
 async function touch(
   deps: WriteDeps,
   model: EntryModel,
   ids: readonly number[],
   write: Pick<Departure, 'principal' | 'ip' | 'tx'>,
 ): Promise<void> {
-  // The repair reads the rows as they are by now.
+  // The repair reads the rows in their current state.
   for (const id of ids) deps.changed({ type: model.type, kind: 'detach', id }, write.tx)
   await repairTogether(deps, deps.typeNamed(model.type.name), { ids, ...write }, () => ({}))
 }

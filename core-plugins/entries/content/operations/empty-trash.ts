@@ -16,10 +16,10 @@ const entriesAtOnce = 100
 /** Entries purged in one call; callers repeat the call for more. */
 const entriesOfCall = 1_000
 
-/** What has become of a trash. */
+/** The result of emptying a trash. */
 export interface EmptiedTrash {
   readonly ids: readonly number[]
-  /** There is more to be deleted. */
+  /** Whether there is more to delete. */
   readonly hasMore: boolean
 }
 
@@ -77,7 +77,7 @@ const counted = ({ ids, hasMore }: EmptiedTrash) => ({ count: ids.length, ids, h
 
 const dayMs = 24 * 60 * 60_000
 
-/** When entries were moved to the trash at the latest, which are to be deleted. */
+/** Entries moved to the trash up to this time are to be purged. */
 function trashedUntil(olderThanDays = 0): string {
   return new Date(Date.now() - olderThanDays * dayMs).toISOString()
 }
@@ -101,7 +101,7 @@ async function purgeTrashedUntil(
   return { ids: purged, hasMore: true }
 }
 
-/** Returns those that are gone. What the database refuses stays, and keeps none of the others. */
+/** Returns the ids of the purged entries. Entries that the database refuses to delete stay, without affecting the others. */
 async function purgeTogether(
   deps: WriteDeps,
   type: WritableType,
@@ -133,7 +133,7 @@ function trashedIds({ database }: WriteDeps, { model: { type } }: WritableType) 
   )
 }
 
-/** False if something that must not lose it still refers to it, or another writer was first. */
+/** Returns false if a relation of another entry forbids the purge, or if another writer was first. */
 async function purgeTrashed(
   deps: WriteDeps,
   type: WritableType,

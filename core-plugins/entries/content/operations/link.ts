@@ -39,7 +39,7 @@ export const unlink = defineLinkOperation('unlink', {
 })
 
 interface LinkWords extends Pick<OperationRoute, 'method' | 'summary' | 'document'> {
-  /** Of the mutation. */
+  /** Description of the mutation. */
   readonly description: string
 }
 
@@ -102,8 +102,8 @@ interface LinkChange {
 }
 
 /**
- * The entry that the change starts from, without the link to the target if that is hidden from the caller, who must not find
- * out whether there is one. Administrators may take out what leads into the trash.
+ * The entry before the change, without the link to the target if the target is hidden from the caller, who must not learn whether
+ * the link exists. Administrators may remove links to entries in the trash.
  */
 async function shownLinks(
   { references, auth }: WriteDeps,
@@ -145,7 +145,7 @@ async function changeOwner(
   await updateLink(deps, ownerType, request, { stored, link: { ...link, field, targetId: id }, tx })
 }
 
-/** The answer reveals whether something was already linked. @throws AppError 401, 403 */
+/** The answer reveals whether the entries were already linked. @throws AppError 401, 403 */
 function assertReadableTarget(
   { models, auth }: WriteDeps,
   { type }: EntryModel,

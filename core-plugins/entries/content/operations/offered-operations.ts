@@ -7,9 +7,9 @@ import type { WriteRequest } from '../write-request.ts'
 import type { OperationMutation, OperationRoute, Run } from './operation.ts'
 import { namedOperations } from './operations.ts'
 
-/** An operation as REST and GraphQL offer it: to whom, for which types, and how. */
+/** An operation as REST and GraphQL offer it: the permission it takes, the types it applies to, and its route. */
 export interface OfferedOperation {
-  /** Of the method, such as `updateMany`. */
+  /** The name of the service method, such as `updateMany`. */
   readonly name: string
   readonly right: ContentAction
   readonly scope: string
@@ -17,11 +17,11 @@ export interface OfferedOperation {
   readonly isOf: (type: ContentType) => boolean
   readonly route: OperationRoute | undefined
   readonly mutation: OperationMutation | undefined
-  /** For callers who have passed the policies; a bulk write answers how it is undone (see `BulkAnswer`). */
+  /** For callers who have passed the policies. The answer of a bulk write says how to undo it (see `BulkAnswer`). */
   readonly run: Run
 }
 
-/** All operations of content, from which GraphQL makes its mutations. */
+/** All operations of content, from which GraphQL builds its mutations. */
 export const offeredOperationsService: ServiceToken<readonly OfferedOperation[]> =
   service('offeredOperations')
 
@@ -49,14 +49,14 @@ export function offerOperations(deps: WriteDeps, recordBatch: BatchRecorder): re
   })
 }
 
-/** What a bulk write has changed, and how it is undone: null where the caller could not undo it. */
+/** What a bulk write has changed, and how to undo it; null if the caller cannot undo it. */
 interface BulkAnswer {
   readonly count: number
   readonly ids: readonly number[]
   readonly batch: RecordedBatch | null
 }
 
-/** Carries out a bulk write, with whatever keeps what it changes. */
+/** Runs a bulk write and records its changes so that it can be undone. */
 function undoable(operation: BulkOperation, run: Run, recordBatch: BatchRecorder) {
   return async (request: WriteRequest, ...rest: readonly unknown[]): Promise<BulkAnswer> => {
     const { type, principal } = request

@@ -12,15 +12,15 @@ import type { WriteContext } from '../write-context.ts'
 import type { WriteRequest } from '../write-request.ts'
 
 /**
- * One thing that can be done with entries: who may do it, how it is done, and how REST and GraphQL offer it. Everything else
- * (the methods of services, their guards, routes with their documents, mutations) is derived from it.
+ * One thing that can be done with entries: the permission it takes, how it is done, and how REST and GraphQL offer it. Everything
+ * else (the methods of services, their guards, routes with their documents, mutations) is derived from it.
  */
 export interface Operation<
   Request extends WriteRequest = WriteRequest,
   Rest extends readonly unknown[] = readonly unknown[],
   Result = unknown,
 > extends OperationOffer<Request, Rest, Result> {
-  /** Carries it out, for a caller whose permission has been checked. */
+  /** Runs the operation for a caller whose permission has been checked. */
   run(deps: WriteDeps, request: Request, ...rest: Rest): Promise<Result>
 }
 
@@ -30,22 +30,22 @@ export interface EntryOperation<
   Rest extends readonly unknown[] = readonly unknown[],
   Context extends WriteContext = WriteContext,
 > extends Operation<Request, Rest, Entry> {
-  /** What is refused before a transaction begins. @throws AppError */
+  /** Refuses a request before a transaction begins. @throws AppError */
   assertPossible?(type: WritableType, request: Request): void
-  /** In front of the middleware: locks the entry and says what is to become of it. @throws AppError 404, 412 */
+  /** Runs before the middleware: locks the entry and prepares the change. @throws AppError 404, 412 */
   prepare(
     deps: WriteDeps,
     type: WritableType,
     request: InTransaction<Request>,
     ...rest: Rest
   ): Awaitable<Context>
-  /** Behind all middleware: checks and stores. Returns the stored entry. */
+  /** Runs after all middleware: checks and stores. Returns the stored entry. */
   perform(deps: WriteDeps, type: WritableType, context: Context): Promise<Entry>
 }
 
 export type InTransaction<Request> = Request & { readonly tx: Transaction }
 
-/** Who may use an operation, and where it is offered. */
+/** The permission that an operation takes, and where it is offered. */
 export interface OperationOffer<
   Request extends WriteRequest,
   Rest extends readonly unknown[],
@@ -56,15 +56,15 @@ export interface OperationOffer<
 > {
   /** The service that has it as a method. */
   readonly service: OperationService
-  /** The permission that it takes for the type. */
+  /** The permission that the caller needs for the type. */
   readonly right: ContentAction
-  /** Those that it takes instead, where they depend on the type and on what is asked for. */
+  /** The permissions needed instead of `right`, if they depend on the type and the request. */
   rightsFor?(type: ContentType | undefined, ...rest: Rest): readonly ContentAction[]
   /** Only administrators with that permission may use it. */
   readonly isForAdministrators?: boolean
-  /** A bulk write that REST and GraphQL offer with what plugins keep so that it can be undone, under this name. */
+  /** Set for bulk writes: the name under which plugins record their changes, so that they can be undone over REST and GraphQL. */
   readonly recordedAs?: BulkOperation
-  /** The types that it is for, in documents; default: all. */
+  /** The types whose documents list it; default: all. */
   readonly of?: (type: ContentType) => boolean
   readonly route?: OperationRoute<Run<Request, Rest, Result>, Params, Query, Body>
   readonly mutation?: OperationMutation<Run<Request, Rest, Result>>
@@ -88,10 +88,10 @@ export interface OperationRoute<
 > extends Omit<RouteDefinition<Params, Query, Body>, 'access' | 'scope' | 'document' | 'handler'> {
   /** `entries.publish` */
   readonly name: string
-  /** Below that of the type: `/:id/publish`. */
+  /** Relative to the path of the type: `/:id/publish`. */
   readonly path: string
   readonly params: Params
-  /** What the API document says of it for a type; it answers an entry by default. */
+  /** What the API document says about it for a type; the default answer is an entry. */
   document(type: ContentType, documented: Documented): OperationDocument
   handler(
     request: RouteRequest<Static<Params>, Static<Query>, Static<Body>>,
@@ -102,36 +102,36 @@ export interface OperationRoute<
 
 export type OperationDocument = Pick<RouteVariant, 'summary' | 'query' | 'body' | 'response'>
 
-/** What documents are made from. */
+/** What documents are generated from. */
 export interface Documented {
   readonly schemas: Schemas
-  /** Parameters of plugins. */
+  /** Query parameters added by plugins. */
   readonly added: AddedParameters
 }
 
-/** How GraphQL offers an operation, beyond the mutations that it has of every type. */
+/** How GraphQL offers an operation, in addition to the mutations that every type has. */
 export interface OperationMutation<Runs = Run> {
-  /** `object` is what the type is called there: `Article`. */
+  /** `object` is the GraphQL name of the type: `Article`. */
   name(object: string): string
   readonly description: string
-  /** In GraphQL's schema language; undefined if the type has nothing that they could name. */
+  /** In GraphQL's schema language; undefined if the type has nothing that the arguments could name. */
   arguments(names: MutationNames): string | undefined
-  /** The GraphQL type of the answer; `entry`: that of the type. */
+  /** The GraphQL type of the answer; `entry`: the type of the entry. */
   readonly answer: 'entry' | 'BulkWrite' | 'EmptiedTrash'
-  /** What GraphQL cannot check by its types. */
+  /** Checks of the arguments that GraphQL's types cannot express. */
   readonly takes?: TSchema
   /** How many entries it writes at most; default: one. */
   writes?(args: Readonly<Record<string, unknown>>): number
   resolve(args: Readonly<Record<string, unknown>>, request: WriteRequest, run: Runs): Promise<unknown>
 }
 
-/** What GraphQL calls the input of a type, and the enum of its relations, if it has any. */
+/** The GraphQL names of a type's input and of the enum of its relations, if it has any. */
 export interface MutationNames {
   readonly updateInput: string
   readonly relations: string | undefined
 }
 
-/** An operation that is made of others, or has no middleware of its own. */
+/** An operation that consists of others, or has no middleware of its own. */
 export function defineOperation<
   Request extends WriteRequest,
   Rest extends readonly unknown[],

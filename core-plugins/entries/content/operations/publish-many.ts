@@ -25,7 +25,7 @@ export const unpublishMany = definePublication('unpublish', {
   description: 'Unpublishes entries, all or none',
 })
 
-/** What tells the two apart, in REST and in GraphQL. */
+/** The texts in which the two operations differ, in REST and GraphQL. */
 type PublicationWords = Pick<OperationRoute, 'summary' | 'document'> &
   Pick<OperationMutation, 'name' | 'description'>
 

@@ -103,15 +103,15 @@ async function publishEntry(deps: WriteDeps, type: WritableType, context: Change
   return entry
 }
 
-/** A stage that unpublishes entries takes the time out of the data. */
+/** Refuses `unpublishAt`: if a plugin handled it, its stage would already have removed it from the data. */
 function endless(): AppError {
   const message = 'nothing unpublishes entries at a time here: the plugin unpublish-times is off'
   return AppError.invalid([{ path: 'unpublishAt', code: 'unsupported', message }])
 }
 
 /**
- * The draft's references were authorized when it was saved, so they are checked with full rights, as far as the entry does not
- * have them already. Entries in the trash are there, as they are for entries that refer to them.
+ * The draft's references were authorized when it was saved, so those that the entry does not have yet are checked with full
+ * rights. References to entries in the trash are valid, as in other entries.
  */
 const itself: Principal = { kind: 'token', id: 0, name: 'content', scopes: new Set(['admin:*']) }
 

@@ -6,7 +6,7 @@ import { inTransaction, runWrite } from '../write/write-path.ts'
 import type { EntryWriteRequest } from '../write-request.ts'
 import { defineOperation } from './operation.ts'
 
-/** See `Trash.purge`. REST offers it as a delete for good. */
+/** See `Trash.purge`. REST offers it as a permanent delete. */
 export const purge = defineOperation({
   service: 'trash',
   right: 'delete',

@@ -47,7 +47,7 @@ export const restore = defineEntryOperation({
 
 async function takeFromTrash(deps: WriteDeps, type: WritableType, context: ChangeContext): Promise<Entry> {
   const { before, tx, additions, outcome } = context
-  // It takes over what its other versions share by now.
+  // It adopts the current values of the fields that it shares with its other versions.
   if ((before.published_at ?? null) !== null) assertStaysComplete(type, before, additions.inherited ?? {})
   outcome.event = 'update'
   if (additions.isSingleClaimed) await deps.claims.claim(type, tx)

@@ -22,7 +22,7 @@ interface Sent<Params> {
 
 type SentForEntry<Params> = Sent<Params> & { header(name: string): string | undefined }
 
-/** The write that a request for a type asks for. */
+/** The write request behind a REST request on a type. */
 export function typeWrite({
   params: { type },
   principal,
@@ -31,21 +31,21 @@ export function typeWrite({
   return { type, principal, ip }
 }
 
-/** The same for one entry. */
+/** The write request behind a REST request on one entry. */
 export function entryWrite(
   request: SentForEntry<{ readonly type: string; readonly id: number }>,
 ): EntryWriteRequest {
   return { ...typeWrite(request), id: request.params.id, ifMatch: request.header('if-match') }
 }
 
-/** The same for the entry of a single type. */
+/** The write request behind a REST request on the entry of a single type. */
 export function singleWrite(
   request: SentForEntry<{ readonly type: string }> & { readonly rawQuery: string },
 ): SingleWriteRequest {
   return { ...typeWrite(request), ifMatch: request.header('if-match'), query: request.rawQuery }
 }
 
-/** `x-autosave: 1` says that nobody has asked for this write. */
+/** The header `x-autosave: 1` marks writes that an editor saves on its own, without the user asking for it. */
 export function autosaved(request: {
   header(name: string): string | undefined
 }): Pick<WriteRequest, 'annotations'> {

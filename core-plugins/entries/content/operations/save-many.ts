@@ -70,7 +70,7 @@ async function saveEntries(
   }
 }
 
-/** Ends the transaction of a trial that nothing has refused. */
+/** Rolls back the transaction of a trial run in which every entry was accepted. */
 class Undone extends Error {
   readonly saved: readonly SavedEntry[]
 
@@ -80,13 +80,13 @@ class Undone extends Error {
   }
 }
 
-/** @throws Undone, unless the database refuses what still waits */
+/** @throws Undone, unless the database refuses statements that are still queued */
 async function undo(saved: readonly SavedEntry[], tx: Transaction): Promise<never> {
   await tx.flush()
   throw new Undone(saved)
 }
 
-/** One by one it turns out which of the entries the database refuses. */
+/** Repeats a group that the database refused one entry at a time, to find out which entries are at fault. */
 async function oneByOneIfRefused<T>(
   save: (atOnce: number) => Promise<T>,
   { tx }: WriteRequest,
@@ -100,7 +100,7 @@ async function oneByOneIfRefused<T>(
   }
 }
 
-/** Adds what the failed transaction could not look up. */
+/** Completes the error messages with lookups that the failed transaction could not make. */
 async function explainRows(deps: WriteDeps, request: WriteRequest, error: unknown): Promise<unknown> {
   if (!(error instanceof RowsRefused) || request.tx !== undefined) return error
   const rows: RowFailure[] = []
@@ -125,11 +125,11 @@ async function saveAll(saving: Saving, atOnce: number, tx: Transaction): Promise
     try {
       saved.push(...(await saveGroup(saving, rows, { tx, isTrial, failures })))
     } catch (error) {
-      // What was refused before is why the transaction is of no use any more.
+      // An earlier refusal has already made the transaction unusable.
       if (isTrial) break
       throw error
     }
-    // Many entries must not keep other requests waiting.
+    // Lets other requests run between groups.
     if (start + atOnce < entries.length) await otherWork()
   }
   if (failures.length > 0) throw new RowsRefused(failures)
@@ -141,13 +141,13 @@ const indexesFrom = (start: number, end: number) =>
 
 interface GroupOptions {
   readonly tx: Transaction
-  /** Everything is checked and nothing written. */
+  /** True: everything is checked and nothing is stored. */
   readonly isTrial: boolean
-  /** Collects what is wrong with entries. */
+  /** Collects the errors of entries. */
   readonly failures: RowFailure[]
 }
 
-/** Saves the entries with some indexes together. @throws RefusedTogether, or what is wrong with none of them */
+/** Saves the entries with the given indexes together. @throws RefusedTogether, or any error that concerns no particular entry */
 async function saveGroup(
   saving: Saving,
   rows: readonly number[],
@@ -198,7 +198,7 @@ async function saveGroup(
   }))
 }
 
-/** Locks the entries that payloads change; returns that of the payload with an index. */
+/** Locks the entries that the payloads change. The result returns the stored entry for the payload with an index. */
 async function findStored(
   { deps, type, match, keys, request, entries }: Saving,
   rows: readonly number[],
@@ -216,7 +216,7 @@ async function findStored(
   return (index) => byId.get(idOf.get(index) ?? 0) ?? found.get(keys.at(index) ?? '')
 }
 
-/** The entries that payloads name, and that of a single type. */
+/** The ids of existing entries by payload index: ids that payloads name, or the id of a single type's entry. */
 async function knownIds(
   { deps, type, entries }: Pick<Saving, 'deps' | 'type' | 'entries'>,
   rows: readonly number[],
@@ -232,7 +232,7 @@ async function knownIds(
   return ids
 }
 
-/** The links of a new entry are stored with the next statement: what is wrong with them is to be told of that entry. */
+/** Links of a new entry are stored with the next statement; this sends them now, so that errors are reported for that entry. */
 async function storeLinks(index: number, { tx, failures }: Omit<GroupOptions, 'isTrial'>): Promise<void> {
   try {
     await tx.flush()
@@ -242,7 +242,7 @@ async function storeLinks(index: number, { tx, failures }: Omit<GroupOptions, 'i
   }
 }
 
-/** @throws RefusedTogether, or what is wrong with none of the entries */
+/** @throws RefusedTogether, or any error that concerns no particular entry */
 function rowFailures(
   results: readonly PromiseSettledResult<unknown>[],
   rows: readonly number[],

@@ -116,7 +116,7 @@ function onlyLinked(linked: number, change: CheckedPayload): CheckedPayload {
   return { ...change, references: new Map(references) }
 }
 
-/** What the caller of an update may not see of the entry. */
+/** What the hidden links of an updated entry are determined from: the entry, the caller and the transaction. */
 function changeToSee(
   { model, checker }: WritableType,
   { before, principal, tx, annotations }: ChangeContext,

@@ -6,7 +6,9 @@ export interface Field {
   readonly name: string
   /** The key of the checked value. */
   readonly key: string
-  /** In the values of the row or component, in the links of the entry, or nowhere (an inverse side). */
+  /**
+   * Where the value is stored: in the values of the row or component, in the links of the entry, or nowhere (an inverse side).
+   */
   readonly place: 'value' | 'link' | 'nowhere'
   readonly required: boolean
   /** Whether null means an empty array. */
@@ -47,7 +49,7 @@ export class Gathered {
     this.values = values
   }
 
-  /** Checks a field that was sent. */
+  /** Checks and keeps the value of a field that was sent. */
   take(field: Field, sent: unknown, report: PayloadReport): void {
     if (field.required && isEmpty(sent)) this.#miss(field)
     if (sent === null && field.place !== 'nowhere') {

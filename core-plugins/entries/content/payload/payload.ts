@@ -50,16 +50,16 @@ export interface PayloadChecker {
    */
   forUpdate(body: unknown, current: Source, options?: UpdateOptions): CheckedPayload
   /**
-   * What a whole stored entry lacks to be public; no other problems. Drafts may be incomplete where the type says so, and
-   * where they are older than what it requires by now.
+   * What a complete stored entry lacks to be published; reports no other problems. A draft may lack required values if its type
+   * allows that, or if it is older than the requirement.
    */
   lackingIn(entry: Source): readonly ErrorDetail[]
-  /** All that the type does not accept of a whole stored entry, which may be older than it. */
+  /** Every problem of a complete stored entry, which may be older than its type's current schema. */
   problemsIn(entry: Source): readonly ErrorDetail[]
 }
 
 export interface UpdateOptions {
-  /** Only a draft is changed, which may be incomplete where the type says so. */
+  /** Whether only a draft is changed, which may be incomplete if its type allows that. */
   readonly isDraft?: boolean
 }
 

@@ -31,7 +31,7 @@ function checkIds(
     return undefined
   }
   const ids = new Set<number>()
-  // Places are those of what the client has sent.
+  // Positions in messages count only the ids that the client sent.
   let place = 0
   for (const item of value) {
     if (item instanceof KeptLink) {

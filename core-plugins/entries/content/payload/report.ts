@@ -5,7 +5,7 @@ import {
   type ValueReport,
 } from '../../../foundation/schemas/schemas.ts'
 
-/** An id in a payload that must be that of an existing entry. */
+/** An id in a payload that must belong to an existing entry. */
 export interface PayloadReference {
   readonly id: number
   readonly path: string
@@ -33,13 +33,13 @@ const maxShownLength = 100
 
 const noReferences: ReadonlyMap<string, readonly PayloadReference[]> = new Map()
 
-/** What a draft may lack, by the codes of its problems. */
+/** The codes of problems that a draft may have. */
 export const waivedInDrafts: ReadonlySet<string> = new Set(['required', 'min', 'minLength'])
 
 export interface ReportOptions {
   /** The time of the write, ISO 8601. */
   readonly now?: string | undefined
-  /** Problems with these codes are none. */
+  /** Problems with these codes are ignored. */
   readonly waived?: ReadonlySet<string> | undefined
 }
 
@@ -77,7 +77,7 @@ export class PayloadReport implements ValueReport {
     return this.#references ?? noReferences
   }
 
-  /** Enters a member or item of the current place; everything reported from then on concerns that. */
+  /** Enters a member or item of the current place; later reports concern it. */
   enter(segment: string | number): void {
     this.#place.push(segment)
   }

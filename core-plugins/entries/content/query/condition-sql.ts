@@ -88,7 +88,7 @@ function comparisonSql(
   return indexed === undefined ? isTrue : sql`${indexed} and ${isTrue}`
 }
 
-/** The column of a field; of items in a list the item itself, which has the alias. */
+/** The JSON document that a field's values are read from: its column or, for items of a list, the item with the alias. */
 export function documentSql(field: ColumnField, alias: string, dialect: Dialect): SQL {
   return field.column === itemColumn ? dialect.json.item(alias) : shownColumn(alias, field)
 }
@@ -129,7 +129,7 @@ function metaSql(
   return sql`(${restrictionSql(bound, alias, restrictionDeps(model, deps))})`
 }
 
-/** A relation is null if it refers to nothing that the caller may see. */
+/** A relation counts as null if the caller may see none of the entries that it refers to. */
 function nullSql({ field, at }: Extract<Condition, { kind: 'null' }>, alias: string, deps: SqlContext): SQL {
   if (!isColumn(field)) return unrelatedSql({ field }, alias, deps)
   if (at !== undefined && isReference(field.attribute)) return unrelatedSql({ field, at }, alias, deps)
@@ -140,7 +140,8 @@ function nullSql({ field, at }: Extract<Condition, { kind: 'null' }>, alias: str
 }
 
 /**
- * The id in a to-one field, or null if that entry is hidden from the caller; with stand-ins, if all of those are.
+ * The id in a to-one field; null if that entry (with stand-ins: every entry that could stand in for it) is hidden from the
+ * caller.
  */
 export function referenceSql(
   field: ColumnField,
@@ -168,7 +169,7 @@ function shownTargetWhere(
     : hasVisibleStandIn(standIns, target, alias, deps)
 }
 
-/** The ids of an owning to-many field in order, joined by commas; null if there are none. See `referenceSql`. */
+/** The ids of an owning to-many field in order, joined by commas; null if it has no visible ones. See `referenceSql`. */
 export function linkedIdsSql(
   field: LinkField,
   alias: string,
@@ -187,7 +188,7 @@ export function linkedIdsSql(
   return joinedIdsSql(field, { alias, link, join }, deps)
 }
 
-/** The same with all ids, those of hidden entries among them. */
+/** The same with all ids, including those of hidden entries. */
 export function storedIdsSql(field: LinkField, alias: string, deps: SqlContext): SQL {
   return joinedIdsSql(field, { alias, link: deps.nextAlias(), join: sql`` }, deps)
 }
@@ -239,7 +240,7 @@ function heldListSql(relation: HeldList, alias: string, deps: SqlContext): SQL {
   return json.someItem(ids, isRelated(json.itemId(item), targetRows(relation, 'id', deps)))
 }
 
-/** The foreign key already holds the id that is compared, and has an index. */
+/** For a comparison with the id of a to-one field: compares the foreign key itself, which has an index, instead of joining. */
 function ownCondition({ field, at, condition }: Relation, deps: SqlContext): CompareCondition | undefined {
   const isOwn =
     at === undefined && isColumn(field) && isAboutId(condition) && !hidesSome(targetModel(field, deps), deps)
@@ -258,7 +259,7 @@ function hidesSome({ type }: EntryModel, { visibility, dialect }: SqlContext): b
   return visibleTargetWhere(type, '', visibility, dialect) !== undefined
 }
 
-/** The value of an entry that its relation is joined on. */
+/** The value of an entry that its related rows are joined on. */
 function leadingValue({ field, at }: Relation, alias: string, dialect: Dialect): SQL {
   if (at !== undefined && isColumn(field)) {
     return dialect.json.value(documentSql(field, alias, dialect), at, 'id')

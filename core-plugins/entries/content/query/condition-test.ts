@@ -11,7 +11,7 @@ import type { Image } from '../read-observer.ts'
 import type { Condition, ReferenceField } from './condition.ts'
 import { isInArea } from './place-test.ts'
 
-/** What a condition is tested with, besides the entry. */
+/** The context in which a condition is tested, besides the entry. */
 export interface TestScope {
   /** The value of a slot. */
   value(slot: string): unknown
@@ -20,8 +20,8 @@ export interface TestScope {
 }
 
 /**
- * Whether an entry with these values satisfies a condition, as the database would say; undefined where the values do
- * not tell, or the databases do not compare as JavaScript does.
+ * Whether an entry with these values satisfies a condition, as the database would decide; undefined if the values are not enough
+ * to know, or if databases compare them differently from JavaScript.
  */
 export function testCondition(condition: Condition, image: Image, scope: TestScope): boolean | undefined {
   switch (condition.kind) {
@@ -52,7 +52,7 @@ export function testCondition(condition: Condition, image: Image, scope: TestSco
   }
 }
 
-/** An image has no documents; where there is none, nothing is in it. */
+/** Images contain no JSON documents; but if the field is null, there is nothing in it to match. */
 function testInside({ name }: ReferenceField, image: Image): boolean | undefined {
   return image[name] === null ? false : undefined
 }
@@ -105,7 +105,7 @@ const wholeNumbers: ReadonlySet<ColumnKind> = new Set(['id', 'reference', 'integ
 const times: ReadonlySet<ColumnKind> = new Set(['date', 'datetime'])
 const texts: ReadonlySet<ColumnKind> = new Set(['string', 'text'])
 
-/** Texts are ordered by code points there and by UTF-16 units here; long numbers are texts here. */
+/** Databases order texts by code points, JavaScript by UTF-16 units; and long numbers are strings in JavaScript. */
 function comparesAlike(value: unknown, kind: ColumnKind, question: string): boolean {
   if (wholeNumbers.has(kind)) return typeof value === 'number' && question !== 'text'
   if (times.has(kind)) return typeof value === 'string' && /^\d/.test(value) && question !== 'text'
@@ -129,12 +129,15 @@ function testNull(field: ReferenceField, image: Image, scope: TestScope): boolea
   }
   const ids = storedIds(field, image)
   if (ids === undefined) return undefined
-  // What it refers to may be hidden, and then counts as nothing.
+  // The referenced entries may be hidden, and then the relation counts as null.
   if (ids.length > 0) return scope.hidesSome(targetNameOf(attribute)) ? undefined : false
   return true
 }
 
-/** By ids the field itself tells; of the values of the related entry it only tells whether there is one. */
+/**
+ * The field itself answers conditions on ids. For conditions on other values of the related entry, it only answers whether there
+ * is a related entry at all.
+ */
 function testRelated(
   { field, condition }: Extract<Condition, { kind: 'related' }>,
   image: Image,
@@ -155,7 +158,7 @@ function isAboutId(condition: Condition): condition is Comparison & { readonly f
   return condition.kind === 'compare' && condition.field.name === 'id'
 }
 
-/** Collects what a condition looks at. */
+/** Collects the fields that a condition depends on. */
 export interface ConditionFields {
   /** Names of fields of the entry itself. */
   readonly own: Set<string>
@@ -163,7 +166,7 @@ export interface ConditionFields {
   readonly related: Map<string, Set<string>>
 }
 
-/** Adds the fields that a condition on entries of a type looks at. */
+/** Adds the fields that a condition on entries of a type depends on. */
 export function addFieldsOf(
   condition: Condition,
   own: Set<string>,
@@ -196,7 +199,7 @@ export function addFieldsOf(
   }
 }
 
-/** The fields of a related type, to which those that decide about the relation itself are added. */
+/** The collected fields of a related type. Adds the fields that decide whether its entries are visible. */
 function addTarget(field: ReferenceField, related: ConditionFields['related']): Set<string> {
   if (!isReference(field.attribute)) return new Set()
   const type = targetNameOf(field.attribute)

@@ -14,8 +14,8 @@ import type { Centre, Edge } from './place.ts'
 export type ReferenceField = ColumnField | LinkField | InverseField
 
 /**
- * A filter, checked against the schema. It holds slots instead of values, so that filters that differ only in
- * values share one prepared statement. Every condition is true or false, never unknown: nothing equals null.
+ * A filter, checked against the schema. It holds slots instead of values, so that filters that differ only in values share one
+ * prepared statement. Every condition is true or false, never unknown: nothing equals null.
  */
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] }
@@ -31,14 +31,14 @@ export type Condition =
     }
   | PlaceCondition
   | { readonly kind: 'null'; readonly field: ReferenceField; readonly at?: Path }
-  /** About what a plugin knows of the entry; see `MetaSelection`. */
+  /** A condition on metadata that a plugin keeps about the entry; see `MetaSelection`. */
   | {
       readonly kind: 'meta'
       readonly name: string
       readonly model: EntryModel
       readonly bound: BoundRestriction
     }
-  /** Some entry that the field refers to, and that the caller may see, satisfies `condition`. */
+  /** True if an entry that the field refers to, and that the caller may see, satisfies `condition`. */
   | {
       readonly kind: 'related'
       readonly field: ReferenceField
@@ -52,12 +52,12 @@ export type Condition =
       readonly isList: boolean
       /** Undefined: the column holds it. */
       readonly at?: Path
-      /** Set for the blocks of a zone: where they name their component, and the slot of the one that is meant. */
+      /** Set for the blocks of a zone: the path to the component name in a block, and the slot of the wanted name. */
       readonly component?: { readonly path: Path; readonly uid: string }
       readonly condition: Condition
     }
 
-/** Whether a field holds a list of components. Such a list is nothing if nothing is in it, written or not. */
+/** Whether a field holds a list of components. An empty list counts as null, whether it is stored as an empty array or not. */
 export function holdsItems({ attribute }: ReferenceField): boolean {
   return holdsComponents(attribute) && (attribute.type !== 'component' || attribute.repeatable)
 }
@@ -70,13 +70,13 @@ export interface PlaceCondition {
   readonly kind: 'place'
   readonly field: ColumnField
   readonly area: {
-    /** The stored points between which all others are. */
+    /** The lowest and highest stored point in the range of the index that contains the area. */
     readonly range: readonly [lowest: string, highest: string]
     readonly south: string
     readonly north: string
     readonly longitudes: readonly string[]
     readonly circle?: { readonly centre: BoundCentre; readonly haversine: string }
-    /** Of a polygon. */
+    /** The edges of a polygon. */
     readonly edges?: readonly BoundEdge[]
   }
   /** Where the degrees are in the JSON document of the field's column; undefined: the column holds the point. */
@@ -87,7 +87,7 @@ export type BoundCentre = Readonly<Record<keyof Centre, string>>
 
 export type BoundEdge = Readonly<Record<keyof Edge, string>>
 
-/** In place of a column: the item of a list that is being tested is the document. */
+/** Used instead of a column name when the document is the item of a list being tested. */
 export const itemColumn = ''
 
 /** The values of a query, by the name of their placeholder. */
@@ -167,14 +167,17 @@ export function shapeOf(condition: Condition): string {
   }
 }
 
-/** All slots, by which areas of a shape are told apart. */
+/** All slots of an area; they distinguish the shapes of conditions. */
 function placeSlots({ area }: PlaceCondition): string[] {
   const { range, south, north, longitudes, circle, edges = [] } = area
   const round = circle === undefined ? [] : ['near', ...Object.values(circle.centre), circle.haversine]
   return [...range, south, north, ...longitudes, ...round, ...edges.flatMap((edge) => Object.values(edge))]
 }
 
-/** The column; and of what is inside of it only what it refers to, since the keys that lead there are bound. */
+/**
+ * The field of the column. For values inside its JSON, the keys are bound as values, so the shape only adds what the value refers
+ * to.
+ */
 function placeShape(field: ReferenceField, path: string | undefined): string {
   if (path === undefined) return field.name
   const { attribute } = field

@@ -15,9 +15,7 @@ export interface CursorValue {
   readonly slot: string | undefined
 }
 
-/**
- * What a query string can hold next to other parameters; enough for several short texts, escaped and encoded.
- */
+/** Fits into a query string next to other parameters; enough for several short texts, escaped and encoded. */
 const maxCursorLength = 12_288
 
 /** The cursor of the page after `entry`: opaque to clients, checked when it is sent back. */
@@ -59,14 +57,14 @@ function decodeCursor(cursor: string): unknown[] | undefined {
   }
 }
 
-/** Why a query cannot have a cursor. */
+/** Reasons why a query cannot use a cursor. */
 export function cursorConflicts(sort: readonly SortKey[], hasOffset: boolean): ErrorDetail[] {
   const problems = hasOffset ? ['cannot be combined with offset'] : []
   // A cursor holds the values of the last entry, which may be longer than any URL.
   if (sort.some(({ field }) => field.kind === 'text')) {
     problems.push('cannot be combined with a sort by long texts; use offset')
   }
-  // Nor does an entry hold them.
+  // Entries do not contain these values, so a cursor cannot either.
   if (sort.some(({ expression }) => expression !== undefined)) {
     problems.push('cannot be combined with a sort by what `_meta` shows; use offset')
   }
@@ -87,7 +85,7 @@ function invalidCursor(): AppError {
 /** The entries after a position, where a single index range cannot describe them. */
 export interface AfterCursor {
   readonly next: SQL
-  /** What follows everything in `next`: the nulls, or the entries after them. */
+  /** The entries that follow all those in `next`: the nulls, or the entries after them. */
   readonly rest: SQL | undefined
 }
 
@@ -162,7 +160,7 @@ function comesAfter(key: SortKey, value: Value, alias: string, dialect: Dialect)
   return key.direction === 'desc' && key.field.nullable ? sql`(${beyond} or ${column} is null)` : beyond
 }
 
-/** Ignores nulls. */
+/** Like `comesAfter`, but without nulls. */
 function isBeyond(key: SortKey, value: Value, alias: string, dialect: Dialect): SQL {
   if (value?.slot === undefined) return sql`1 = 0`
   const column = keyColumn(key, alias, dialect)

@@ -99,13 +99,13 @@ function componentNode(
   return { field, inside: new Map(), byComponent: new Map(trees) }
 }
 
-/** What is asked of referenced entries, and the names of the fields to expand in them. */
+/** The options for referenced entries, and the names of the fields to expand in them. */
 export interface Picking
   extends Pick<Expansion, 'fields' | 'filters' | 'sort' | 'limit' | 'offset' | 'total'> {
   readonly expanded: readonly string[]
 }
 
-/** Undefined if nothing is asked of them. Problems go to `deps`. */
+/** Undefined if there are no options. Problems go to `deps`. */
 export function parsePicked(
   picking: Picking,
   target: EntryModel,

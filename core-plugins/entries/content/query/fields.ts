@@ -3,7 +3,7 @@ import type { EntryModel } from '../entry/entry-model.ts'
 import { canonicalFieldName } from './filters.ts'
 import { type ParameterReader, textParameter } from './parameters.ts'
 
-/** The fields to show, the id among them; undefined: all. */
+/** The fields to show, including the id; undefined: all. */
 export function parseFields(
   reader: ParameterReader,
   model: EntryModel,

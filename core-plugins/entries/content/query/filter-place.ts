@@ -17,7 +17,7 @@ export interface FilterContext {
   readonly problems: ErrorDetail[]
   /** Collects the name of every type that the filter reads, besides its own. */
   readonly lookedInto: Set<string>
-  /** What filters may name besides fields, by name. */
+  /** Metadata from plugins that filters may name besides fields, by name. */
   readonly selections?: MetaSelections | undefined
 }
 
@@ -30,7 +30,7 @@ export interface Place extends FilterContext {
   readonly depth: number
 }
 
-/** A field of what is filtered: the keys lead to it in the JSON document of the column, if it has no column of its own. */
+/** A field to filter by. For a value inside JSON, `field` is the column with the document and `keys` lead to the value. */
 export interface FilteredField {
   readonly field: ReferenceField
   readonly keys?: readonly string[]
@@ -62,7 +62,7 @@ export function tooMany(limit: number): ErrorDetail {
   return { path: 'filters', code: 'maxItems', message }
 }
 
-/** The condition to use if a filter has too many parts, or they are nested too deep; reported once. */
+/** The condition to use instead if a filter has too many parts or is nested too deep; reported once. */
 export function refusedSize(place: Place): Condition | undefined {
   const { count, problems, depth } = place
   count.conditions++
@@ -81,7 +81,7 @@ export function negate(condition: Condition): Condition {
   return { kind: 'not', condition }
 }
 
-/** The operator that is the exact negation of this one. */
+/** The operator that is the exact negation of the given one, if one exists. */
 export function oppositeNamed(operator: string): string | undefined {
   const name = operatorNamed(operator)
   const found: FilterOperator | undefined = name && filterOperators[name]
@@ -104,7 +104,7 @@ export function parseNull(
   return parsePresence(operator, operand, { kind: 'null', field, ...at }, place)
 }
 
-/** `$null` and `$notNull` of what is nothing under a condition. */
+/** `$null` and `$notNull` for a field that counts as null under the condition `isNothing`. */
 export function parsePresence(
   operator: string,
   operand: unknown,

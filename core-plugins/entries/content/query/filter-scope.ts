@@ -3,11 +3,11 @@ import type { ColumnField, EntryModel } from '../entry/entry-model.ts'
 import { assertConverted } from '../entry/waiting-conversion.ts'
 import type { FilteredField } from './filter-place.ts'
 
-/** What filters name fields of: entries of a type, or items of a component. */
+/** The thing whose fields filters name: entries of a type, or items of a component. */
 export interface FilterScope {
   /** For messages. */
   readonly name: string
-  /** Undefined for items. */
+  /** Undefined for items of components. */
   readonly model?: EntryModel
   fieldNamed(name: string): FilteredField | undefined
 }
@@ -26,13 +26,13 @@ export function entryScope(model: EntryModel): FilterScope {
   }
 }
 
-/** Where items are: in the column of a field, at some keys. */
+/** The place of items: the column of a field, and the keys inside its JSON. */
 export interface ItemsPlace {
   readonly field: Pick<ColumnField, 'name' | 'column'>
   readonly keys: readonly string[]
 }
 
-/** The items of a component. */
+/** The scope of a component's items. */
 export function itemScope(
   uid: string,
   { field: { name: holder, column }, keys }: ItemsPlace,

@@ -101,7 +101,7 @@ function parseField(name: string, value: unknown, place: ScopedPlace): Condition
     : parseOperators(compared, value, place)
 }
 
-/** What a plugin knows about entries. */
+/** A filter on metadata from a plugin, such as the state of a workflow. */
 function parseSelection(name: string, value: unknown, place: ScopedPlace): Condition {
   const { scope, selections } = place
   const selection = scope.model === undefined ? undefined : selections?.named(name)
@@ -110,7 +110,7 @@ function parseSelection(name: string, value: unknown, place: ScopedPlace): Condi
     : parseMetaFilter(selection, value, { ...place, model: scope.model })
 }
 
-/** By id (`filters[owner]=7`, `filters[owner][$in]=7,8`) or by the attributes of the referenced entry. */
+/** Conditions on the id (`filters[owner]=7`, `filters[owner][$in]=7,8`) or on attributes of the referenced entry. */
 function parseReference(
   found: FilteredField,
   targetName: string,
@@ -149,7 +149,10 @@ function parseReference(
   return all(aboutTheField)
 }
 
-/** By what is in its items: `filters[seo][title]=x`; of a zone by component: `filters[blocks][page.quote][text]=x`. */
+/**
+ * Conditions on the content of its items: `filters[seo][title]=x`; for zones, by component:
+ * `filters[blocks][page.quote][text]=x`.
+ */
 function parseComponents(
   found: ComparedField,
   attribute: ComponentsAttribute,
@@ -196,7 +199,7 @@ function parseComponentsNull(
   return parsePresence(operator, operand, negate(hasSome), place)
 }
 
-/** Blocks of other components are not shown. */
+/** Blocks of components that the zone does not allow are hidden, so they must not match. */
 function isBlockOf(components: readonly string[], field: ColumnField, { slots }: Place): Condition {
   return {
     kind: 'compare',
@@ -221,11 +224,11 @@ function parseBlocks(
 interface Items {
   readonly uid: string
   readonly isList: boolean
-  /** Whether items of other components may be among them. */
+  /** Whether the list may contain items of other components. */
   readonly isBlock: boolean
 }
 
-/** Some item satisfies all conditions. */
+/** True if a single item satisfies all conditions. */
 function parseItems(
   { field, keys = [] }: ComparedField,
   { uid, isList, isBlock }: Items,

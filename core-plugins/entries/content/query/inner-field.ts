@@ -14,33 +14,33 @@ import { entryScope, type FilterScope, itemScope } from './filter-scope.ts'
 import { canonicalFieldName } from './filters.ts'
 import { heldKind } from './value-filters.ts'
 
-/** The values of a field that is not the entry's own: in its components, zones and JSON, and in entries that it refers to. */
+/** The values of a field that is not the entry's own: inside its components, zones or JSON, or in entries that it refers to. */
 export interface InnerField {
-  /** What leads there, from the outside in. */
+  /** The steps that lead to the values, from the outside in. */
   readonly steps: readonly InnerStep[]
-  /** Of kind `json`: values of any type at some keys. */
+  /** The field at the end. Kind `json`: values of any type at the given keys. */
   readonly leaf: FilteredField & { readonly field: ColumnField }
-  /** Of the values as they come out of the database. */
+  /** The kind of the values as they come out of the database. */
   readonly kind: ColumnKind
-  /** Names that lead there in filters. */
+  /** The names that filters use for the path. */
   readonly path: readonly string[]
-  /** The type whose ids the values are, if they are ids. */
+  /** If the values are ids: the type of the entries that they belong to. */
   readonly target: string | undefined
 }
 
 export type InnerStep =
-  /** To each item of a list; of a zone, only those of one component. */
+  /** Into each item of a list; for zones, only into items of one component. */
   | { readonly kind: 'items'; readonly list: ComparedField; readonly uid?: string }
-  /** To what a reference leads to. */
+  /** Into the entries that a reference refers to. */
   | { readonly kind: 'related'; readonly found: FilteredField; readonly target: EntryModel }
 
-/** The field, or why there is none. */
+/** The field, or the reason why it cannot be used. */
 export type ResolvedInner = InnerField | { readonly code: 'unknown' | 'type'; readonly problem: string }
 
 type InnerContext = Pick<FilterContext, 'models' | 'schemas' | 'lookedInto'>
 
 const maxNames = 10
-/** Each joins another table, and a to-many relation multiplies the rows. */
+/** Each relation joins another table, and a to-many relation multiplies the rows. */
 const maxRelations = 3
 
 /** `seo.title`, `blocks.shared.quote.text`, `facts.size.height`, `author.country.name` */
@@ -158,9 +158,9 @@ function isList({ field: { attribute } }: FilteredField): boolean {
 /** An inner field whose keys in JSON documents are bound. */
 export interface BoundInner {
   readonly field: InnerField
-  /** The slots of the paths, of each step and of the leaf; undefined where the value has a column. */
+  /** The slots of the paths of each step and of the leaf; undefined for values with a column. */
   readonly paths: readonly (string | undefined)[]
-  /** For steps into zones: of where items name their component, and of the one that is meant. */
+  /** For steps into zones: the slots of the path to the component name in an item, and of the wanted name. */
   readonly components: readonly ({ readonly path: string; readonly uid: string } | undefined)[]
 }
 

@@ -19,13 +19,13 @@ export interface InnerColumn {
 export interface InnerRows {
   /** ` left join …`: rows with the values of an entry, which may repeat themselves. */
   readonly join: SQL
-  /** One column, or those of values in JSON: texts, numbers and booleans, of which no more than one is not null. */
+  /** One column; for values in JSON, one each for texts, numbers and booleans, of which at most one is not null. */
   readonly columns: readonly InnerColumn[]
-  /** Set if an entry may have several rows: leaves out those without a value, unless the entry has no value at all. */
+  /** Set if an entry may have several rows: omits rows without a value, unless the entry has no value at all. */
   readonly where: SQL | undefined
 }
 
-/** Of the entries in the table with an alias. */
+/** The rows of the entries in the table with the given alias. */
 export function innerRows(inner: BoundInner, alias: string, deps: SqlContext): InnerRows {
   const { joined, columns } = chainOf(inner, alias, deps)
   const join = sql.join(joined.map(({ from, on }) => sql` left join ${from} on ${on}`))
@@ -55,7 +55,7 @@ interface Chain {
   readonly columns: readonly InnerColumn[]
 }
 
-/** What is joined, one after the other, with aliases of its own. */
+/** The joins in order, each with aliases of its own. */
 function chainOf(inner: BoundInner, entry: string, deps: SqlContext): Chain {
   const joined: Joined[] = []
   let alias = entry
@@ -70,7 +70,7 @@ function chainOf(inner: BoundInner, entry: string, deps: SqlContext): Chain {
 
 interface Reached {
   readonly joined: readonly Joined[]
-  /** Of what the step has led to. */
+  /** The alias of what the last step joined. */
   readonly alias: string
 }
 
@@ -107,7 +107,7 @@ function isVisible(target: EntryModel, alias: string, id: SQL, deps: SqlContext)
   return sql`${columnOf(alias, 'id')} = ${id} and ${visible}`
 }
 
-/** What a reference holds: one id, or one in each row of what is joined. */
+/** The id in a reference: one expression, or one id per row of a joined table. */
 function idOf(
   { field }: FilteredField,
   path: string | undefined,
@@ -143,7 +143,7 @@ function columnsOf(
   if (kind !== 'json') return [{ value: value(heldType(leaf.field.kind)), kind }]
   return [
     { value: value('text'), kind: 'text' },
-    // A double needs no conversion, as those of integers do not.
+    // A double needs no conversion, unlike the integers of some databases.
     { value: value('double'), kind: 'integer' },
     { value: value('boolean'), kind: 'boolean' },
   ]

@@ -27,10 +27,10 @@ interface JsonField extends ComparedField {
   readonly keys: readonly string[]
 }
 
-/** Each is a comparison of its own, because values of several types may be among them. */
+/** Each item needs a comparison of its own, because their types may differ. */
 const maxListItems = 100
 
-/** Conditions on what is in a JSON attribute: operators, groups, and keys that lead to values. */
+/** Conditions on the content of a JSON attribute: operators, groups, and keys that lead to values. */
 export function parseJson({ field, keys = [] }: ComparedField, value: unknown, place: Place): Condition {
   return parseValue({ field, keys }, value, place)
 }
@@ -118,12 +118,12 @@ function parseComparison(
   }
 }
 
-/** What a value is compared as; a number in its shortest form. */
+/** The type that a value is compared as, and the value; numbers in their shortest form. */
 type Operand =
   | { readonly as: 'double' | 'text' | 'boolean'; readonly value: unknown }
   | { readonly problem: string }
 
-/** The type of all operands; reports what is wrong with them. */
+/** The common type of all operands; reports operands that do not fit. */
 function typeOf(operands: readonly Operand[], place: Place): 'double' | 'text' | 'boolean' | undefined {
   const types = new Set<'double' | 'text' | 'boolean'>()
   for (const operand of operands) {
@@ -141,7 +141,7 @@ function typeOf(operands: readonly Operand[], place: Place): 'double' | 'text' |
 
 const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 
-/** What JSON would read as a number, as true or false, or as a text in quotes, is that; anything else is a text. */
+/** Text that JSON would read as a number, a boolean or a quoted string is taken as such; anything else is taken literally. */
 function operandOf(raw: unknown): Operand {
   if (typeof raw === 'number') return numberOperand(raw)
   if (typeof raw === 'boolean') return { as: 'boolean', value: raw }
@@ -164,7 +164,7 @@ function textOperand(raw: unknown): Operand {
   return 'problem' in parsed ? parsed : { as: 'text', value: parsed.value }
 }
 
-/** The text in a pair of quotes, as JSON writes it; undefined if there is none. */
+/** The text in a quoted JSON string; undefined if it is not one. */
 function quotedIn(raw: string): string | undefined {
   if (!raw.startsWith('"')) return undefined
   try {

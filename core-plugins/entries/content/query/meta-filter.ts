@@ -19,7 +19,7 @@ const maxValues = 100
 
 const nothing: Condition = { kind: 'and', conditions: [] }
 
-/** A filter by what a plugin knows about entries: `$eq`, `$in`, `$null` and their opposites. */
+/** A filter on metadata from a plugin: `$eq`, `$in`, `$null` and their opposites. */
 export function parseMetaFilter(selection: MetaSelection, value: unknown, place: Place): Condition {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return havingOneOf(selection, value, place)

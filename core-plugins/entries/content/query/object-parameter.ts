@@ -2,18 +2,18 @@ import { parse } from 'secure-json-parse'
 import { isStorable, storableRule } from '../../../foundation/schemas/schemas.ts'
 import type { ParameterReader } from './parameters.ts'
 
-/** As deep as brackets in a query go. */
+/** The maximum depth of brackets in a query. */
 const maxDepth = 12
 
-/** What text an object becomes by accident in JavaScript, alone or in a list. */
+/** The text that JavaScript turns objects into by accident, alone or in a list. */
 const turnedIntoText = /(?:^|,)\[object Object\](?:,|$)/
 
 const remedy =
   'send it as JSON text ({"title":{"$eq":"x"}}) or in brackets ([title][$eq]=x); as JSON text, this text itself can be asked for, too'
 
 /**
- * A parameter that takes an object: in brackets (`filters[title][$eq]=x`), or as JSON text, which clients without brackets of any
- * depth can send. Undefined if it is missing or wrong.
+ * Reads a parameter that takes an object: in brackets (`filters[title][$eq]=x`), or as JSON text for clients that cannot send
+ * nested brackets. Undefined if it is missing or wrong.
  */
 export function objectParameter({ raw, problems }: ParameterReader, path: string): unknown {
   const value = raw[path]
@@ -31,7 +31,7 @@ export function objectParameter({ raw, problems }: ParameterReader, path: string
   return undefined
 }
 
-/** Refused, because compared as text it would quietly find nothing. */
+/** The path of such an accident. It is refused, because comparing it as text would silently find nothing. */
 function placeOfLostObject(value: unknown, path: string): string | undefined {
   if (typeof value === 'string') return turnedIntoText.test(value) ? path : undefined
   if (typeof value !== 'object' || value === null) return undefined
@@ -55,7 +55,7 @@ function jsonIn(text: string): Json {
   return problem === undefined ? { value } : { problem }
 }
 
-/** A number of which JavaScript would drop digits, and so compare with another one. */
+/** Finds a number that JavaScript cannot represent exactly, so that it would be compared as another number. */
 function inexactNumber(text: string): string | undefined {
   const numbers = text.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/\d[\d.]*/g) ?? []
   const isExact = (digits: string) => digits.length <= 15 || String(Number(digits)) === digits

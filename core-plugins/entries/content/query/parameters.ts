@@ -2,14 +2,14 @@ import { type ErrorDetail, parseQueryString } from '../../../foundation/http/htt
 import type { EntryQuery } from '../entry-query.ts'
 import { parseBoolean } from './filter-value.ts'
 
-/** Reads the parameters of a query, and collects what is wrong with them. */
+/** The parameters of a query, and the problems found in them so far. */
 export interface ParameterReader {
   /** By name, as sent. */
   readonly raw: Readonly<Record<string, unknown>>
   readonly problems: ErrorDetail[]
 }
 
-/** The parameters of a query string, or those that another plugin passes, without those that are not read here. */
+/** The parameters of a query string, or those that another plugin passes, except the ones named in `unread`. */
 export function parametersOf(
   source: string | EntryQuery,
   unread: readonly string[] = [],
@@ -34,7 +34,7 @@ export function reportUnknown({ raw, problems }: ParameterReader, allowed: Reado
   }
 }
 
-/** Undefined if it is missing or wrong. */
+/** A parameter as text; undefined if it is missing or wrong. */
 export function textParameter({ raw, problems }: ParameterReader, path: string): string | undefined {
   const value = raw[path]
   if (value === undefined || typeof value === 'string') return value
@@ -44,7 +44,7 @@ export function textParameter({ raw, problems }: ParameterReader, path: string):
   return undefined
 }
 
-/** Undefined if it is missing or wrong. */
+/** A parameter as a boolean; undefined if it is missing or wrong. */
 export function booleanParameter(reader: ParameterReader, path: string): boolean | undefined {
   const text = textParameter(reader, path)
   if (text === undefined) return undefined
@@ -54,7 +54,7 @@ export function booleanParameter(reader: ParameterReader, path: string): boolean
   return undefined
 }
 
-/** Undefined if it is missing or wrong. */
+/** A parameter as a count; undefined if it is missing or wrong. */
 export function countParameter(reader: ParameterReader, path: string): number | undefined {
   const text = textParameter(reader, path)
   if (text === undefined) return undefined

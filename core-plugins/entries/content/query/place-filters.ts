@@ -13,7 +13,7 @@ import {
   polygonOf,
 } from './place.ts'
 
-/** The limit of corners of a polygon: each edge is looked at for each entry. */
+/** The limit of corners of a polygon: each edge is evaluated for each entry. */
 export const maxCorners = 50
 
 type Area = PlaceCondition['area']
@@ -35,7 +35,7 @@ export function parsePlace(
   return { kind: 'place', field, area, ...at }
 }
 
-/** Returns an area, or what is wrong with the operand. */
+/** Returns an area, or the problem with the operand. */
 const areaParsers: Readonly<Record<PlaceOperatorName, (operand: unknown, slots: Slots) => Area | string>> = {
   $near: parseCircle,
   $within: parseArea,
@@ -84,14 +84,14 @@ function parseBox(
 
 const numberPattern = /^[+-]?\d{1,12}(\.\d{1,20})?$/
 
-/** The place that sorts measure distances from; undefined if these are no degrees. */
+/** The point that sorts measure distances from; undefined if the texts are not valid degrees. */
 export function centreIn(lat: string, lng: string): Centre | undefined {
   const [north, east] = numbersIn([lat, lng]) ?? []
   if (north === undefined || east === undefined) return undefined
   return cornerProblem([north, east]) === undefined ? centreAt(north, east) : undefined
 }
 
-/** Undefined if something else is among them. */
+/** The numbers in a list or comma-separated text; undefined if it contains anything else. */
 function numbersIn(operand: unknown): number[] | undefined {
   const items = listOf(operand)
   const numbers = items.map((item) => {
@@ -122,7 +122,7 @@ function bindCircle({ centre, haversine }: Circle, slots: Slots): NonNullable<Ar
   return { centre: bindCentre(centre, slots), haversine: bindDouble(haversine, slots) }
 }
 
-/** Binds what distances are measured from. */
+/** Binds the values of the point that distances are measured from. */
 export function bindCentre({ lat, lng, cosine }: Centre, slots: Slots): BoundCentre {
   return { lat: bindDouble(lat, slots), lng: bindDouble(lng, slots), cosine: bindDouble(cosine, slots) }
 }

@@ -4,7 +4,7 @@ import { stepsPerDegree } from '../../../foundation/database/database.ts'
 import type { BoundCentre, BoundEdge, PlaceCondition } from './condition.ts'
 import { fullTurn, halfStep } from './place.ts'
 
-/** A point in SQL: its degrees in steps, as doubles. */
+/** A point in SQL: latitude and longitude in steps, as doubles. */
 interface PlaceSql {
   readonly lat: SQL
   readonly lng: SQL
@@ -15,7 +15,7 @@ const whole = sql.raw(String(2 * halfStep))
 const turn = sql.raw(`${fullTurn}.0`)
 const steps = sql.raw(`${stepsPerDegree}.0`)
 
-/** Whether a point, in a column or at a place in its JSON document, is in an area; unknown if there is none. */
+/** Whether a point, in a column or inside its JSON document, is in an area; unknown (SQL null) if the entry has no point. */
 export function placeSql({ area, at }: PlaceCondition, column: SQL, dialect: Dialect): SQL {
   const integer = (slot: string) => dialect.placeholder(slot, 'bigint')
   const { lat, lng } = at === undefined ? placeIn(column, dialect) : placeInJson(column, at, dialect)
@@ -38,7 +38,7 @@ export function placeSql({ area, at }: PlaceCondition, column: SQL, dialect: Dia
   return sql`(${sql.join(parts, sql` and `)})`
 }
 
-/** What grows with the distance of the point in a column from a centre; null if there is none. */
+/** An expression that grows with the distance of the point in a column from a centre; null if the entry has no point. */
 export function distanceSql(centre: BoundCentre, column: SQL, dialect: Dialect): SQL {
   return haversineSql(centre, placeIn(column, dialect), dialect)
 }
@@ -59,7 +59,7 @@ function haversineSql(centre: BoundCentre, { lat, lng }: PlaceSql, dialect: Dial
   return sql`(power(sin((${lat} - ${centreLat}) * ${half}), 2) + ${cosine} * cos(${lat} * ${whole}) * power(sin((${lng} - ${centreLng}) * ${half}), 2))`
 }
 
-/** How many edges are to the east of a point. */
+/** The number of edges to the east of a point. */
 function crossingsSql(edges: readonly BoundEdge[], { lat, lng }: PlaceSql, dialect: Dialect): SQL {
   const crossings = edges.map((edge) => {
     const [south, north, longitude, slope] = [edge.south, edge.north, edge.longitude, edge.slope].map(
@@ -70,7 +70,7 @@ function crossingsSql(edges: readonly BoundEdge[], { lat, lng }: PlaceSql, diale
   return sql`(${sql.join(crossings, sql` + `)})`
 }
 
-/** There is no kind of column for doubles, so they are bound as texts. */
+/** Columns have no kind for doubles, so they are bound as texts. */
 function double(slot: string, dialect: Dialect): SQL {
   return dialect.json.double(dialect.placeholder(slot, 'string'))
 }

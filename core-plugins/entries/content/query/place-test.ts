@@ -3,8 +3,8 @@ import type { BoundEdge, PlaceCondition } from './condition.ts'
 import { fullTurn, haversineFrom } from './place.ts'
 
 /**
- * Whether a point is in an area, as the database would say; undefined where it is so close to the border that databases
- * may differ in the last digits.
+ * Whether a point is in an area, as the database would decide; undefined if it is so close to the border that databases may
+ * differ in the last digits.
  */
 export function isInArea(
   value: unknown,
@@ -28,7 +28,7 @@ export function isInArea(
   return isInside(area.edges, { lat, lng: eastOf(from, lng) }, number)
 }
 
-/** Undefined if the numbers are nearly the same. */
+/** Undefined if the numbers are nearly equal. */
 function isLess(left: number, right: number, tolerance: number): boolean | undefined {
   return Math.abs(left - right) <= tolerance ? undefined : left < right
 }

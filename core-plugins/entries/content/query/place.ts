@@ -1,11 +1,11 @@
 import { encodeSteps, stepsOf, stepsPerDegree } from '../../../foundation/database/database.ts'
 
 /*
- * Areas on Earth as numbers that SQL and JavaScript compare points with in the same way. Latitudes and longitudes are in
- * the steps in which points are stored; see `Point`.
+ * Areas on Earth in numbers that SQL and JavaScript compare with points in the same way. Latitudes and longitudes are in the
+ * steps in which points are stored; see `Point`.
  */
 
-/** Half an angle of one step, in radians: of what haversines are made. */
+/** Half the angle of one step in radians, as haversines need it. */
 export const halfStep = Math.PI / 360 / stepsPerDegree
 export const fullTurn = 360 * stepsPerDegree
 
@@ -14,7 +14,7 @@ const earthRadius = 6_371_008.8
 const pole = 90 * stepsPerDegree
 const antimeridian = 180 * stepsPerDegree
 
-/** Where an area is, roughly: between two latitudes, and between the longitudes of one of two ranges. */
+/** The bounding box of an area: between two latitudes, and between the longitudes of one of two ranges. */
 export interface Box {
   readonly south: number
   readonly north: number
@@ -22,14 +22,14 @@ export interface Box {
   readonly longitudes: readonly [west: number, east: number, west: number, east: number]
 }
 
-/** What is no farther from a centre than a distance. */
+/** All points within a distance of a centre. */
 export interface Circle {
   readonly centre: Centre
-  /** The haversine of the distance, which grows with it. */
+  /** The haversine of the distance; it grows with the distance. */
   readonly haversine: number
 }
 
-/** What distances are measured from. */
+/** The point that distances are measured from. */
 export interface Centre {
   readonly lat: number
   readonly lng: number
@@ -43,16 +43,16 @@ export interface Edge {
   readonly north: number
   /** The longitude of the southern end, counted from the western border of the polygon's box. */
   readonly longitude: number
-  /** Degrees of longitude for each of latitude. */
+  /** Degrees of longitude per degree of latitude. */
   readonly slope: number
 }
 
-/** The points of an index between which all of a box are. */
+/** The lowest and highest index value of points in a box. */
 export function indexRange({ south, north }: Box): [lowest: string, highest: string] {
   return [encodeSteps(south, -antimeridian), encodeSteps(north, antimeridian)]
 }
 
-/** What distances from degrees are measured with. */
+/** A centre from degrees. */
 export function centreAt(lat: number, lng: number): Centre {
   return { lat: stepsOf(lat), lng: stepsOf(lng), cosine: Math.cos(stepsOf(lat) * 2 * halfStep) }
 }
@@ -83,7 +83,7 @@ export function circleAround(lat: number, lng: number, metres: number): { box: B
   }
 }
 
-/** Between two corners in degrees, to the east of the first one. */
+/** A box between two corners in degrees, eastwards from the first one. */
 export function boxBetween(south: number, west: number, north: number, east: number): Box {
   const from = stepsOf(west)
   const to = stepsOf(east)
@@ -92,8 +92,8 @@ export function boxBetween(south: number, west: number, north: number, east: num
 }
 
 /**
- * A polygon on the map, on which edges are straight and lead the short way round; undefined if it goes round a pole.
- * Corners are in degrees.
+ * A polygon on the map, whose edges are straight and take the shorter way round; undefined if it encloses a pole. Corners are in
+ * degrees.
  */
 export function polygonOf(
   corners: readonly (readonly [lat: number, lng: number])[],
@@ -102,7 +102,7 @@ export function polygonOf(
   if (path === undefined) return undefined
   const latitudes = path.map(({ lat }) => lat)
   const longitudes = path.map(({ lng }) => lng)
-  // Moved as a whole to where the western border is a longitude.
+  // Moved by whole turns so that the western border is a valid longitude.
   const turns = Math.floor((Math.min(...longitudes) + antimeridian) / fullTurn) * fullTurn
   const west = Math.min(...longitudes) - turns
   const east = Math.max(...longitudes) - turns
@@ -116,7 +116,10 @@ export function polygonOf(
   return { box: { ...box, longitudes: longitudesBetween(west, east) }, edges }
 }
 
-/** The corners in steps, with longitudes that go on beyond the antimeridian; undefined if they do not come back. */
+/**
+ * The corners in steps, with longitudes that continue beyond the antimeridian; undefined if the path does not return to its
+ * start.
+ */
 function unwrapped(corners: readonly (readonly [number, number])[]) {
   const path: { lat: number; lng: number }[] = []
   for (const [lat, lng] of [...corners, ...corners.slice(0, 1)]) {
@@ -127,14 +130,14 @@ function unwrapped(corners: readonly (readonly [number, number])[]) {
   return end?.lng === path[0]?.lng ? path : undefined
 }
 
-/** The multiple of a full turn that is nearest. */
+/** The nearest multiple of a full turn. */
 function nearestTurn(steps: number): number {
   return Math.round(steps / fullTurn) * fullTurn
 }
 
 const everywhere = [-antimeridian, antimeridian, 1, 0] as const
 
-/** From a western longitude up to an eastern one, which may be beyond the antimeridian; either may be written 180 or -180. */
+/** The ranges from a western longitude to an eastern one, which may be beyond the antimeridian. 180 and -180 are the same. */
 function longitudesBetween(west: number, east: number): Box['longitudes'] {
   if (east - west >= fullTurn) return everywhere
   if (west < -antimeridian) return [west + fullTurn, antimeridian, -antimeridian, east]

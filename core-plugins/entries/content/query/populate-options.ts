@@ -24,7 +24,7 @@ import {
   parsePaths,
 } from './populate.ts'
 
-/** Each costs up to three statements. */
+/** Each relation costs up to three statements. */
 const maxRelations = 100
 
 interface Place {
@@ -39,10 +39,7 @@ interface Place {
 
 type Options = Readonly<Record<string, unknown>>
 
-/**
- * The parameter `populate`: paths (`author,blocks.image`), or fields by name, each with what is asked of it
- * (`populate[comments][limit]=5`).
- */
+/** Parses `populate`: paths (`author,blocks.image`), or fields by name with their options (`populate[comments][limit]=5`). */
 export function parsePopulate(raw: unknown, model: EntryModel, deps: ExpansionContext): PopulateTree {
   return parseLevel(raw, attributesOf(model), { deps, path: 'populate', depth: 0, count: { relations: 0 } })
 }
@@ -77,7 +74,7 @@ function parseMembers(raw: Options, attributes: AttributeSet, place: Place): Pop
   return new Map(nodes)
 }
 
-/** Undefined if nothing is to be expanded, or what is asked is no object. */
+/** Undefined if the value is false or is not valid options. */
 function optionsIn(asked: unknown, place: Place): Options | undefined {
   if (isObject(asked)) return asked
   const isWanted = parseBoolean(asked)
@@ -162,7 +159,7 @@ function parseOptions(
 
 const optionsOfComponents = new Set(['populate', 'on'])
 
-/** `populate` is meant for all components that a zone may hold, `on` for each by itself. */
+/** `populate` has options for all components of a zone, `on` for single components. */
 function parseComponents(attribute: Attribute, options: Options, place: Place): PopulateNode {
   const problems: ErrorDetail[] = []
   reportUnknown({ raw: options, problems }, optionsOfComponents)
@@ -207,7 +204,7 @@ function parseOn(attribute: Attribute, on: unknown, place: Place): ReadonlyMap<s
   return new Map(trees)
 }
 
-/** What a component does not have is left to the others. */
+/** Options for all components: each component uses the fields that it has, and a field must exist in at least one. */
 function parseForAll(attribute: Attribute, asked: Options, place: Place): ReadonlyMap<string, PopulateTree> {
   const everywhere = attributesInside([attribute], place.deps)
   for (const name of Object.keys(asked)) {

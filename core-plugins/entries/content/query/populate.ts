@@ -20,7 +20,7 @@ export interface PopulateNode {
   readonly field: string
   /** What to expand in the entries or items found. */
   readonly inside: PopulateTree
-  /** Replaces `inside` where that differs by component. */
+  /** Replaces `inside` if components differ in what to expand. */
   readonly byComponent?: ReadonlyMap<string, PopulateTree>
   /** Undefined: all entries that the field refers to, unchanged. */
   readonly picked?: PickedEntries
@@ -33,10 +33,10 @@ export interface PickedEntries {
   readonly condition: Condition | undefined
   /** Undefined: the order of the field itself. */
   readonly sort: readonly SortKey[] | undefined
-  /** The slots for how many entries to show for each item, and how many to skip first. */
+  /** The slots for the number of entries to show per item, and for the number to skip first. */
   readonly limitSlot: string | undefined
   readonly offsetSlot: string | undefined
-  /** Whether each item also tells how many there are, whatever the page. */
+  /** Whether each item also shows the total number, regardless of the page. */
   readonly withTotal: boolean
 }
 
@@ -63,7 +63,7 @@ export interface PopulateDeps {
  */
 export type AttributeSet = ReadonlyMap<string, readonly Attribute[]>
 
-/** Where paths begin. */
+/** The starting point of paths. */
 export interface PopulatePlace {
   readonly deps: PopulateDeps
   /** The parameter, for problems. */
@@ -192,7 +192,7 @@ function pickedShape({ fields, condition, sort, limitSlot, offsetSlot, withTotal
   ].join(';')}}`
 }
 
-/** The list query that would show these entries as a node does; passed to read middleware. */
+/** A list query that shows these entries as the node would; read middleware receives it. */
 export function queryShowing(
   entries: readonly { readonly id: number }[],
   { inside, picked }: PopulateNode,

@@ -41,13 +41,13 @@ export interface ReadQuery {
   readonly published: boolean | undefined
   /** Entries with their pending drafts applied, if they have any. */
   readonly draft: boolean
-  /** With what plugins know about entries; see `EntryMeta`. */
+  /** Whether to include metadata from plugins; see `EntryMeta`. */
   readonly meta: boolean
-  /** Whether only callers who see drafts may ask it, because it shows or reveals what plugins know. */
+  /** Whether only callers who see drafts may run it, because it shows or reveals metadata from plugins. */
   readonly revealsMeta: boolean
-  /** Whether only callers who know the names of admin users may ask it, because it goes by them. */
+  /** Whether only callers who may see the names of admin users may run it, because it filters or sorts by them. */
   readonly tellsAdminNames: boolean
-  /** Soft-deleted entries instead of present ones. */
+  /** The entries in the trash instead of the others. */
   readonly deleted: boolean
   readonly sort: readonly SortKey[]
   readonly limit: number
@@ -58,11 +58,9 @@ export interface ReadQuery {
   /** Names of the fields to show; undefined: all. */
   readonly fields: ReadonlySet<string> | undefined
   readonly populate: PopulateTree
-  /** Which entries are populated in the place of those that relations name. */
+  /** Which entries are shown instead of the ones that relations refer to. */
   readonly standIns: readonly ChosenStandIns[]
-  /**
-   * Whether ids of relations inside components are shown, so that those of hidden entries must be removed.
-   */
+  /** Whether ids of relations inside components are shown, so that ids of hidden entries must be removed. */
   readonly showsIds: boolean
   /** The estimated cost of its conditions; see `weightOf`. */
   readonly weight: number
@@ -94,11 +92,11 @@ export interface ReadQueryOptions {
   readonly metaOf: MetaOf
   readonly defaultLimit: number
   readonly maxLimit: number
-  /** The limit of the total weight of a query's conditions. */
+  /** The limit of the total weight of a query's conditions, under the current settings. */
   readonly maxWeight: () => number
   /** The parameters that other plugins add to reads of a type. */
   readonly parametersOf: (model: EntryModel) => readonly EntryParameters[]
-  /** The plugins that let entries stand in for others where a type is populated. */
+  /** The plugins with stand-ins for entries that a read of the type can populate. */
   readonly standInsOf: (model: EntryModel) => readonly StandIns[]
   /** The full-text search for a type. */
   readonly searchOf: (model: EntryModel) => EntrySearch | undefined
@@ -151,7 +149,7 @@ export function parseSingleQuery(
   return parse(query, model, options, { place: options.place ?? 'single', allowed })
 }
 
-/** The slot for the ids of `parseManyQuery`, bound anew for each read. */
+/** The slot for the ids of `parseManyQuery`; each read binds its own. */
 export const idsSlot = 'ids'
 
 /** Entries by their ids, which are bound under `idsSlot`; not counted. */
@@ -202,16 +200,16 @@ export function parseSelectionQuery(
   })
 }
 
-/** What is parsed. */
+/** Options of the parser. */
 interface Parsed {
   readonly place: ReadPlace
   /** Names of allowed parameters, besides those of other plugins. */
   readonly allowed: ReadonlySet<string>
   readonly problems?: readonly ErrorDetail[]
   readonly withoutFilterOn?: readonly string[] | undefined
-  /** Names of those among them that another plugin reads. */
+  /** Names of allowed parameters that another plugin reads. */
   readonly unread?: readonly string[]
-  /** Whether filters and sorts may name what plugins know about entries. */
+  /** Whether filters and sorts may name metadata from plugins. */
   readonly selectsByMeta?: boolean
 }
 
@@ -284,7 +282,7 @@ function parse(
   }
 }
 
-/** Filters without what they ask at a path. Keeps what is no object, to be refused. */
+/** Removes the condition at a path from filters. Values that are not objects stay, so that they are reported as problems. */
 function without([name = '', ...rest]: readonly string[], filters: unknown): unknown {
   if (!isObject(filters)) return filters
   const kept = Object.entries(filters).flatMap(([key, value]) => {
@@ -295,7 +293,7 @@ function without([name = '', ...rest]: readonly string[], filters: unknown): unk
   return Object.fromEntries(kept)
 }
 
-/** Those that need nothing else to be understood. */
+/** The parameters that can be read without any context. */
 function plainParameters(reader: ParameterReader, { defaultLimit, maxLimit }: ReadQueryOptions) {
   return {
     published: booleanParameter(reader, 'published'),
@@ -308,7 +306,9 @@ function plainParameters(reader: ParameterReader, { defaultLimit, maxLimit }: Re
   }
 }
 
-/** Reads the parameters of plugins. Several may read the same one; what is wrong with it is told once. */
+/**
+ * Reads the parameters of plugins as texts. Several plugins may read the same parameter, so its problems are reported only once.
+ */
 function textsOf(reader: ParameterReader): (name: string) => string | undefined {
   const texts = new Map<string, string | undefined>()
   return (name) => keep(texts, name, () => textParameter(reader, name))

@@ -24,7 +24,7 @@ export function typesInComponents({ type }: EntryModel, schemas: Schemas): Set<s
   return types
 }
 
-/** The same, plus those that the entry's own relations and media refer to. */
+/** The same, plus the types of the entry's own relations and media. */
 export function referencedTypes(model: EntryModel, schemas: Schemas): Set<string> {
   const types = typesInComponents(model, schemas)
   for (const attribute of model.type.attributes.values()) {

@@ -20,11 +20,11 @@ export interface RestrictionDeps {
   readonly model: EntryModel
   readonly dialect: Dialect
   nextAlias(): string
-  /** The condition for another entry to be visible to the read. */
+  /** The condition under which the read may see another entry; undefined: always. */
   shown(alias: string): SQL | undefined
 }
 
-/** Other entries of the type count if the caller may see them. */
+/** Other entries of the type count only if the caller may see them. */
 export function restrictionDeps(model: EntryModel, context: SqlContext): RestrictionDeps {
   const { dialect, visibility } = context
   return {
@@ -54,7 +54,7 @@ export function createParametersOf<Plugin extends Pick<EntryParameters, 'matches
   }
 }
 
-/** The full-text search of a type, if there is one. */
+/** The full-text search of a type, if one is contributed. */
 export function createSearchOf(contributed: () => readonly EntrySearch[]) {
   const kept = new Map<EntryModel, EntrySearch | undefined>()
   return (model: EntryModel): EntrySearch | undefined => {
@@ -72,7 +72,7 @@ export function bindRestriction(restriction: Restriction, slots: Slots): BoundRe
   return { restriction, slots: restriction.values.map(({ kind, value }) => slots.add(kind, value)) }
 }
 
-/** Reads the values of restrictions that have to be read, by slot; undefined if there are none. */
+/** Reads the values of restrictions that take them from the database, by slot; undefined if no restriction does. */
 export function valuesReader(
   restrictions: readonly BoundRestriction[],
   { bind }: Dialect,
@@ -90,7 +90,7 @@ export function valuesReader(
   }
 }
 
-/** Calls each plugin; adds problems to those of the reader. */
+/** Calls each plugin; adds its problems to `reader.problems`. */
 export function bindRestrictions(
   plugins: readonly EntryParameters[],
   model: EntryModel,
@@ -103,7 +103,7 @@ export function bindRestrictions(
   })
 }
 
-/** What a query says of the parameters of a plugin. */
+/** The request that a plugin's `restrict` receives: its parameters in the query. */
 export function requestedParameters(
   { parameters }: Pick<EntryParameters, 'parameters'>,
   { type }: EntryModel,

@@ -22,7 +22,7 @@ export interface ParsedSearch {
   readonly restriction?: BoundRestriction
 }
 
-/** Reads `search`, `searchFields` and `typos`. Uses the full-text index, if there is one and no fields are named. */
+/** Reads `search`, `searchFields` and `typos`. Uses the full-text index if the type has one and no fields are named. */
 export function parseSearch(
   reader: ParameterReader,
   model: EntryModel,

@@ -16,11 +16,11 @@ import { columnOf, shownColumn, visibleTargetWhere } from './visibility.ts'
 export interface SortKey {
   readonly field: ColumnField
   readonly direction: 'asc' | 'desc'
-  /** What is sorted by instead of the field's column: something that a plugin knows about entries. */
+  /** The metadata from a plugin to sort by, instead of the field's column. */
   readonly expression?: SortedMeta
-  /** Set if points are sorted by their distance from here; those that are missing come last. */
+  /** Set to sort points by their distance from here; entries without a point come last. */
   readonly centre?: BoundCentre
-  /** The to-one relation to the entry that has the field; what is hidden from the caller sorts as null. */
+  /** The to-one relation to the entry with the field; entries hidden from the caller sort as null. */
   readonly through?: ColumnField
 }
 
@@ -32,17 +32,17 @@ export interface SortedMeta {
 export interface SortContext {
   readonly models: ReadonlyMap<string, EntryModel>
   readonly problems: ErrorDetail[]
-  /** Collects the name of every other type by whose entries is sorted. */
+  /** Collects the names of other types by whose entries the query sorts. */
   readonly lookedInto: Set<string>
   readonly slots: Slots
-  /** What sorts may name besides fields. */
+  /** Metadata from plugins that sorts may name besides fields. */
   readonly selections?: MetaSelections
 }
 
-/** Sorting by a hidden entry's id would reveal it; JSON has no order, and points have one only from somewhere. */
+/** Sorting by a hidden entry's id would reveal it; JSON has no order, and points only have one relative to a centre. */
 const unsortable: ReadonlySet<string> = new Set(['json', 'reference', 'point'])
 
-/** The limit of keys by fields of other entries: each looks up one for every entry that is sorted. */
+/** The limit of keys that are fields of other entries: each key looks up one for every sorted entry. */
 const maxKeysThrough = 3
 
 /**
@@ -70,15 +70,15 @@ export function parseSort(
   return [...keys, { field: id, direction: keys.length === 0 ? fallback : 'asc' }]
 }
 
-/** An order of entries. */
+/** How a statement sorts entries. */
 export interface Order {
   /** The `order by` list. */
   readonly keys: SQL
-  /** What has to stand behind the table of the entries: ` left join …`, or nothing. */
+  /** Follows the table of the entries in the statement: ` left join …`, or nothing. */
   readonly joins: SQL
 }
 
-/** The order of the entries in the table with an alias. */
+/** The order of the entries in the table with the given alias. */
 export function orderOf(sort: readonly SortKey[], alias: string, deps: SqlContext): Order {
   const sorted = sort.map((key) => sortedBySql(key, alias, deps))
   const keys = sorted.map(({ key: { direction, field }, value }) =>
@@ -103,7 +103,7 @@ function sortedBySql(key: SortKey, alias: string, deps: SqlContext): SortedSql {
   return { key, value: sql`(${where})` }
 }
 
-/** Greater than all haversines, which are at most 1, or less than them. */
+/** Outside the range of haversines (0 to 1), so that missing points come last in either direction. */
 const beyond = { asc: sql`2.0`, desc: sql`-1.0` }
 
 function distanceOrder(
@@ -116,8 +116,8 @@ function distanceOrder(
 }
 
 /**
- * A field of the entry that a to-one field refers to; null if there is none that the caller may see. It is joined: PostgreSQL
- * would look it up for one entry after the other, which takes eight times as long for a hundred thousand.
+ * A field of the entry that a to-one field refers to; null if the caller may see no such entry. It is joined, because PostgreSQL
+ * would run a subquery for each entry, which takes eight times as long for a hundred thousand.
  */
 function relatedBySql(key: SortKey, through: ColumnField, alias: string, deps: SqlContext): SortedSql {
   const target = targetModel(through, deps)
@@ -132,7 +132,7 @@ function relatedBySql(key: SortKey, through: ColumnField, alias: string, deps: S
   }
 }
 
-/** Adds the fields that an order looks at, of the entries themselves and of related ones by type. */
+/** Adds the fields that an order depends on: of the entries themselves, and of related ones by type. */
 export function addFieldsOfSort(
   sort: readonly SortKey[],
   own: Set<string>,
@@ -236,7 +236,7 @@ function sortedThrough(
   const through = model.columns.get(relation)
   if (through === undefined || !isReference(through.attribute)) return undefined
   const target = models.get(targetNameOf(through.attribute))
-  // An order by its entries tells something about a type.
+  // The order reveals something about the related type, so the caller must be allowed to read it.
   lookedInto.add(targetNameOf(through.attribute))
   const field = target?.columns.get(canonicalFieldName(rest.join('.')))
   return (

@@ -20,7 +20,7 @@ export interface ChosenStandIns {
   readonly bound: BoundRestriction
 }
 
-/** Calls each plugin; adds problems to those of the reader. */
+/** Calls each plugin; adds its problems to `reader.problems`. */
 export function chooseStandIns(
   plugins: readonly StandIns[],
   model: EntryModel,
@@ -33,7 +33,7 @@ export function chooseStandIns(
   })
 }
 
-/** Undefined if entries of a type are shown themselves. */
+/** Undefined if entries of the type are shown themselves. */
 export function standInsFor(
   chosen: readonly ChosenStandIns[],
   { type }: EntryModel,
@@ -41,10 +41,10 @@ export function standInsFor(
   return chosen.find(({ choice }) => choice.matches(type))
 }
 
-/** The stand-ins of what a field refers to, where it is expanded. */
+/** The stand-ins for the entries that a field refers to, if it is expanded. */
 export type StandInsOfField = (field: ColumnField | LinkField) => ChosenStandIns | undefined
 
-/** Undefined if there are none, as nearly always. */
+/** Undefined if no field has stand-ins, as in nearly all queries. */
 export function standInsOfFields(
   tree: PopulateTree,
   chosen: readonly ChosenStandIns[],
@@ -63,7 +63,7 @@ export function shapeOfStandIns({ bound }: ChosenStandIns): string {
   return shapeOfRestriction(bound)
 }
 
-/** The entry that is shown in the place of another: true for one of those that share a value, if any is visible. */
+/** Whether an entry is the one to show: the condition that selects it among the visible entries that share a value. */
 export function isStandIn(
   { bound }: ChosenStandIns,
   model: EntryModel,
@@ -75,13 +75,13 @@ export function isStandIn(
   return visible === undefined ? isChosen : sql`${visible} and ${isChosen}`
 }
 
-/** Whether two entries of a type stand in for one another, or are the same. */
+/** Whether two entries of a type are the same or stand in for one another. */
 export function sharesStandIn({ choice }: ChosenStandIns, alias: string, other: string): SQL {
   const { sharing } = choice.restriction
   return sql`${columnOf(other, sharing)} = ${columnOf(alias, sharing)}`
 }
 
-/** The condition for an entry to have a stand-in that the caller may see; undefined if all of them have. */
+/** The condition for an entry to have a stand-in that the caller may see; undefined if every entry has one. */
 export function hasVisibleStandIn(
   chosen: ChosenStandIns,
   model: EntryModel,

@@ -114,7 +114,7 @@ function parseComparison(
   }
 }
 
-/** How components hold values in JSON; all others are texts. */
+/** The JSON types in which components hold values; kinds not listed are texts. */
 const jsonTypes: Partial<Record<ColumnKind, JsonType>> = {
   integer: 'integer',
   bigint: 'integer',
@@ -122,12 +122,12 @@ const jsonTypes: Partial<Record<ColumnKind, JsonType>> = {
   boolean: 'boolean',
 }
 
-/** How components hold the values of a field. */
+/** The JSON type in which components hold values of a kind. */
 export function heldType(kind: ColumnKind): JsonType {
   return jsonTypes[kind] ?? 'text'
 }
 
-/** Days and times are texts in JSON, in a form that sorts. */
+/** The kind to compare values in JSON as: days and times are texts there, in a form that sorts. */
 export function heldKind(kind: ColumnKind): ColumnKind {
   return kind === 'date' || kind === 'datetime' ? 'string' : kind
 }

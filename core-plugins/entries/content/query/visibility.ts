@@ -20,7 +20,7 @@ export function columnOf(alias: string, column: string): SQL {
   return sql`${sql.identifier(alias)}.${sql.identifier(column)}`
 }
 
-/** What a field shows, in SQL: what its column holds, unless it shows something else. */
+/** The value that a field shows, in SQL: its column, or the expression that replaces it. */
 export function shownColumn(alias: string, { column, shown }: ColumnField): SQL {
   return shown?.()?.sql?.((name) => columnOf(alias, name)) ?? columnOf(alias, column)
 }
@@ -45,8 +45,8 @@ export function visibleWhere(
 }
 
 /**
- * The same for a referenced entry: never visible if the caller may not read its type. System types are
- * visible through whatever refers to them.
+ * The same for a referenced entry: never visible if the caller may not read its type. Entries of system types are visible
+ * wherever visible entries refer to them.
  */
 export function visibleTargetWhere(
   type: ContentType,
@@ -57,18 +57,18 @@ export function visibleTargetWhere(
   return isClosed(type, visibility) ? sql`1 = 0` : visibleWhere(type, alias, visibility, dialect)
 }
 
-/** The type as if it had no trash, so that what is in the trash counts as any other entry. */
+/** The type as if it had no trash, so that entries in the trash count like any others. */
 export function withTrash(type: ContentType): ContentType {
   return { ...type, options: { ...type.options, softDelete: false } }
 }
 
-/** Whether some entries of a type are hidden from the caller wherever they are referred to. */
+/** Whether references may lead to entries of the type that are hidden from the caller. */
 export function mayHide(type: ContentType, visibility: Visibility): boolean {
   const { softDelete, draftAndPublish } = type.options
   return isClosed(type, visibility) || softDelete || (draftAndPublish && !visibility.seesDrafts(type))
 }
 
-/** Whether the caller may not know of any entry of a type. */
+/** Whether all entries of a type are hidden from the caller. */
 export function isClosed(type: ContentType, { mayRead }: Pick<Visibility, 'mayRead'>): boolean {
   return !type.system && !mayRead(type)
 }

@@ -8,9 +8,9 @@ import type { SortKey } from './sort.ts'
 
 /** The cost of reading a text relative to comparing a value; paid for each entry, since no index helps. */
 const readingWeight = { string: 2, text: 8 } as const
-/** Parses a JSON document, for each entry. */
+/** The cost of parsing a JSON document, for each entry. */
 const readingJson = 6
-/** Searches another table. */
+/** The cost of searching another table. */
 const toOneWeight = 2
 const toManyWeight = 4
 
@@ -26,8 +26,8 @@ export function isCostlyPick(condition: Condition | undefined, sort: readonly So
 }
 
 /**
- * No index orders long texts, and all of them have to be kept in memory to be compared; nor what is in other tables:
- * what plugins know about entries, and fields of related ones. Distances have to be worked out.
+ * Indexes do not order long texts, which have to be held in memory to be compared, nor values in other tables: metadata from
+ * plugins and fields of related entries. Distances have to be computed.
  */
 function weightOfSort(sort: readonly SortKey[]): number {
   const isUnordered = sort.some(
@@ -66,7 +66,7 @@ export function weightOf(condition: Condition | undefined): number {
   }
 }
 
-/** What reading the values of a field weighs for each entry. */
+/** The cost of reading the values of a field, for each entry. */
 export function weightOfInner({ steps, leaf }: InnerField): number {
   const places = steps.map((step) => (step.kind === 'items' ? step.list : step.found))
   const inJson = [...places, leaf].filter(({ keys }) => keys !== undefined).length
@@ -97,13 +97,16 @@ function comparisonWeight({ field, comparison, at }: Extract<Condition, { kind: 
   )
 }
 
-/** Distances are worked out only within their box, which an index may find. */
+/** Distances are computed only for points within the bounding box, which an index may find. */
 function placeWeight({ area, at }: PlaceCondition): number {
   const finding = at === undefined ? 0 : 2 * readingJson
   return finding + (area.circle === undefined ? 2 : 4) + (area.edges?.length ?? 0)
 }
 
-/** The problem of a query that weighs too much. Its words also suit callers that name the parts differently, such as GraphQL. */
+/**
+ * The problem of a query whose conditions weigh too much. The message also suits callers that name the parts differently, such as
+ * GraphQL.
+ */
 export function tooHeavy(weight: number, limit: number): ErrorDetail {
   const much = `the conditions have a total weight of ${weight}, and the limit is ${limit} (${maxQueryWeight.key})`
   const remedy = 'use fewer conditions, especially on texts and relations'

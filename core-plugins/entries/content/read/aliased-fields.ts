@@ -2,14 +2,14 @@ import { AppError } from '../../../foundation/http/http.ts'
 import type { Entry } from '../entry/entry.ts'
 import type { EntryQuery, Expansion } from '../entry-query.ts'
 
-/** A relation that entries show under another name, because it is requested in several ways. */
+/** A relation that entries show under another name (alias), because the query requests it in several ways. */
 export interface AliasedField {
   readonly name: string
   readonly field: string
   readonly isInComponent: boolean
 }
 
-/** The relations that a query requests under other names. */
+/** The relations that a query requests under aliases. */
 export function aliasedFields(query: string | EntryQuery): readonly AliasedField[] {
   return typeof query === 'string' ? [] : aliasesIn(query.populate ?? [], false)
 }
@@ -22,7 +22,7 @@ function aliasesIn(expansions: readonly Expansion[], isInComponent: boolean): Al
   })
 }
 
-/** What entries show under the fields' own names, by entry id. */
+/** The values that entries show under the fields' own names, by entry id. */
 export type OwnValues = ReadonlyMap<number, Readonly<Record<string, unknown>>>
 
 export function ownValues(entries: readonly Entry[], aliases: readonly AliasedField[]): OwnValues {
@@ -31,8 +31,8 @@ export function ownValues(entries: readonly Entry[], aliases: readonly AliasedFi
 }
 
 /**
- * Middleware knows fields only by their own names: what it hides there is hidden under the other names, too.
- * @throws AppError 400 if it has changed the field in a way that cannot be repeated for the other names
+ * Middleware knows fields only by their own names, so what it hides there is also hidden under the aliases.
+ * @throws AppError 400 if it changed a field in a way that cannot be repeated for the aliases
  */
 export function followOwnValues(
   entries: readonly Entry[],

@@ -19,7 +19,7 @@ export function visibilityKey(principal: Principal, types: readonly ContentType[
   return key
 }
 
-/** What a caller may see right now. */
+/** The visibility that results from the caller's current permissions. */
 export function callersVisibility(principal: Principal, auth: Auth): Visibility {
   return {
     seesDrafts: ({ name }) => auth.seesDrafts(principal, name),
@@ -86,7 +86,7 @@ export function assertReadable(
   { auth, models }: CallerDeps,
 ): void {
   for (const name of types) {
-    // System types are visible through whatever refers to them.
+    // Entries of system types are visible wherever visible entries refer to them.
     const isServed = models.get(name)?.type.system === false
     if (isServed && !auth.mayContent(principal, name, 'read')) auth.refuse(principal)
   }

@@ -34,23 +34,23 @@ import { compileInputs, type ReadInputs, selectionOf } from './read-inputs.ts'
 /** The statements for all queries of one shape, by callers with the same visibility. */
 export interface CompiledRead {
   readonly rows: Statement
-  /** What comes after all rows of `rows`; run only if those do not fill the page. */
+  /** The rows that follow all those of `rows`; run only if `rows` does not fill the page. */
   readonly rest: Statement | undefined
   readonly total: Statement<{ total: number }> | undefined
-  /** Costly if one of these may take the database a long time. */
+  /** Costly if one of these statements may take the database a long time. */
   readonly shape: ReadShape
   readonly toEntry: ToEntry
-  /** Selected only for the cursor, not to be shown. */
+  /** Names of fields selected only for the cursor, not to be shown. */
   readonly hiddenNames: readonly string[]
   /** Set if entries are shown with their drafts applied. */
   readonly drafts: DraftReader | undefined
   readonly pruner: Pruner | undefined
   readonly populator: Populator | undefined
-  /** Set if entries are shown with what plugins know about them. */
+  /** Set if entries are shown with metadata from plugins. */
   readonly meta: MetaReader | undefined
   /** What the answers depend on. */
   readonly inputs: ReadInputs
-  /** The entries of a list that the values of a query select. */
+  /** The selection of entries that a list with the query's values consists of. */
   selectionOf(query: ReadQuery): ReadSelection
 }
 
@@ -95,7 +95,7 @@ export function compileList(query: ReadQuery, visibility: Visibility, deps: Read
     rows: rowsWhere(after?.next),
     rest: after?.rest === undefined ? undefined : rowsWhere(after.rest),
     total: isCounted(query) ? compileTotal(query, conditions, deps.database) : undefined,
-    // Costly ones are counted afterwards, and only if need be.
+    // Costly lists are counted afterwards, and only if necessary.
     shape: newShape({ isCostly, statements: isCounted(query) && !isCostly ? 2 : 1 }),
     drafts: createDraftReader(query, visibility, deps),
     pruner: query.showsIds ? createPruner(query.model, 'components', visibility, deps) : undefined,
@@ -119,7 +119,7 @@ export function compileSingleId(
   return database.prepare<{ id: number }>(text, { id: 'id' })
 }
 
-/** The same for the entry that a caller may see. */
+/** The read that finds the id of a single type's entry for a caller. */
 export function compileSingle(query: ReadQuery, visibility: Visibility, deps: ReadDeps): CompiledRead {
   return {
     rows: compileSingleId(query, visibility, deps),
@@ -231,10 +231,7 @@ export function listConditions(query: ReadQuery, visibility: Visibility, deps: S
   return conditions.filter((condition) => condition !== undefined)
 }
 
-/**
- * Restrictions may depend on other entries; those count if the read may show them, regardless of other
- * filters.
- */
+/** Restrictions may depend on other entries; those count if the read may show them, regardless of the other filters. */
 function restrictionsOf(query: ReadQuery, visibility: Visibility, deps: SqlContext): SQL[] {
   const { model, restrictions, published } = query
   const isPublishedOnly = published === true && model.type.options.draftAndPublish
@@ -254,7 +251,9 @@ function joinWhere(conditions: readonly (SQL | undefined)[]): SQL | undefined {
   return present.length === 0 ? undefined : sql.join(present, sql` and `)
 }
 
-/** The entry with the id, or those that share a value with it, provided that it is visible itself. */
+/**
+ * The entry with the id or, with `sharing`, the entries that share its value, provided that the named entry is visible itself.
+ */
 function namedWhere({ model, restrictions }: ReadQuery, visibility: Visibility, deps: SqlContext): SQL {
   const id = deps.dialect.placeholder(idSlot, 'id')
   const sharing = restrictions.find(({ restriction }) => restriction.sharing !== undefined)?.restriction

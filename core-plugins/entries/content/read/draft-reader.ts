@@ -21,7 +21,7 @@ export function createDraftReader(
   const { model, draft, showsIds } = query
   const drafts = draft ? deps.draftsOf(model.type) : undefined
   if (drafts === undefined) return undefined
-  // The query itself hides ids from the row, but not those from a draft.
+  // The query already hides ids of the row, but not those of a draft.
   const pruner = showsIds ? createPruner(model, 'draft', visibility, deps) : undefined
 
   return {

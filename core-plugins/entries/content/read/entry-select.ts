@@ -15,14 +15,11 @@ import { columnOf } from '../query/visibility.ts'
 import type { ShownValue } from '../shown-values.ts'
 
 /**
- * Turns the row into an entry, in place: nobody else holds it, and copying each would cost more than reading
- * it.
+ * Turns the row into an entry, in place: nothing else refers to the row, and copying each one would cost more than reading it.
  */
 export type ToEntry = (row: Row) => Entry
 
-/**
- * A select list whose rows already are entries, except for to-many fields and what does not fit in components.
- */
+/** A select list whose rows already are entries, except for to-many fields and values that do not fit the components' schema. */
 export interface EntrySelect {
   /** `t0."title" as "title", …` */
   readonly columns: SQL
@@ -34,11 +31,11 @@ export interface EntrySelect {
 
 /** What to select of entries. */
 export interface SelectedFields {
-  /** Undefined: all that entries show. */
+  /** Undefined: all fields that entries show. */
   readonly fields?: ReadonlySet<string> | undefined
-  /** Ids for which entries stand in are selected even if they are hidden themselves. */
+  /** If a field has stand-ins, its ids are selected even if the entries are hidden, since others may be shown instead. */
   readonly standInsOf?: StandInsOfField | undefined
-  /** With every id that the entries refer to, whoever may see it; for writes. */
+  /** Selects every stored id, including those hidden from callers; for writes. */
   readonly isAsStored?: boolean
 }
 
@@ -92,7 +89,7 @@ function compileToEntry(selected: readonly (ColumnField | LinkField)[]): ToEntry
   const converted = selected
     .filter((field) => 'column' in field)
     .filter((field) => field.held?.() !== undefined)
-  // Asked with the first row, as selects are compiled before all plugins have said what is shown.
+  // Looked up with the first row, because selects are compiled before all plugins have contributed.
   let shown: readonly ShownField[] | undefined
   return (row) => {
     for (const field of converted) row[field.name] = convertedValue(row[field.name], field)
@@ -116,7 +113,7 @@ function shownFields(selected: readonly (ColumnField | LinkField)[]): ShownField
 const comma = 0x2c
 const zero = 0x30
 
-/** Reads the digits itself: every entry of every page has such a text, mostly of one or two ids. */
+/** Parses the digits itself for speed: every entry of every page has such texts, mostly of one or two ids. */
 function splitIds(text: unknown): number[] {
   if (typeof text !== 'string' || text === '') return []
   const ids: number[] = []

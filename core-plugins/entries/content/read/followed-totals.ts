@@ -3,7 +3,7 @@ import { totalsField } from '../entry/entry-meta.ts'
 
 type Totals = Readonly<Record<string, number>>
 
-/** How many entries each relation shows whose total is told, by entry id. */
+/** The number of entries shown in each relation with a total, by entry id. */
 export type ShownCounts = ReadonlyMap<number, Totals>
 
 export function shownCounts(entries: readonly Entry[]): ShownCounts {
@@ -17,8 +17,8 @@ export function shownCounts(entries: readonly Entry[]): ShownCounts {
 }
 
 /**
- * Middleware hides entries of a relation by taking them out of it, which their total must not tell: it stays where the
- * relation shows what it did before, and shows something.
+ * Middleware hides entries by removing them from relations, and the total must not reveal them: a total above 0 is kept
+ * only if the relation still shows as many entries as before, and at least one.
  */
 export function followShownCounts(entries: readonly Entry[], before: ShownCounts): void {
   for (const entry of entries) {

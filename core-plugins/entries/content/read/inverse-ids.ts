@@ -19,13 +19,13 @@ import type { ReadDeps } from './read-deps.ts'
  */
 const maxInverseEntries = 100
 
-/** The id of an entry that an inverse field refers to, and that of the entry with the field. */
+/** The id of an entry that an inverse field refers to, and the id of the entry with the field. */
 export interface OwnedId {
   readonly owner: number
   readonly id: number
 }
 
-/** An inverse field, and what is asked of the entries that it refers to. */
+/** An inverse field, and the options for the entries that it refers to. */
 export interface AskedInverse {
   readonly field: InverseField
   readonly picked: PickedEntries | undefined
@@ -41,9 +41,7 @@ const alias = 't0'
 const linkAlias = 'l0'
 const idsSlot = 'ids'
 
-/**
- * Reads only ids until it is known which entries are shown: an author may have a hundred thousand articles.
- */
+/** Reads only ids at first, to find out which entries are shown: an author may have a hundred thousand articles. */
 export function compileInverseIds(asked: AskedInverse, visibility: Visibility, deps: ReadDeps): InverseIds {
   const { dialect } = deps.database
   const { picked } = asked
@@ -56,13 +54,13 @@ export function compileInverseIds(asked: AskedInverse, visibility: Visibility, d
     queries.all(statement, { ...values, [idsSlot]: dialect.list(owners, 'id') }, recipient)
 }
 
-/** How many entries an inverse field refers to, whatever the page. */
+/** The number of entries that an inverse field refers to, regardless of the page. */
 export interface OwnedTotal {
   readonly owner: number
   readonly total: number
 }
 
-/** Counts what an inverse field refers to, for many entries in one query; those of which there are none are left out. */
+/** Counts the entries that an inverse field refers to, for many entries in one query; omits those without any. */
 export type InverseTotals = (owners: readonly number[], run: LoaderRun) => Awaitable<OwnedTotal[]>
 
 export function compileInverseTotals(
@@ -108,7 +106,7 @@ function ownedSql(
   return { ...source, where }
 }
 
-/** Of entries that stand in for one another only one is shown. */
+/** The condition for a related entry to be shown; of entries that stand in for one another only one is. */
 function shownWhere(
   model: EntryModel,
   standIns: readonly ChosenStandIns[],
@@ -124,7 +122,7 @@ function pickedWhere(picked: PickedEntries | undefined, deps: SqlContext): SQL |
   return picked?.condition && sql`(${conditionSql(picked.condition, alias, deps)})`
 }
 
-/** Which of the entries of each owner are shown. */
+/** The condition for the page of related entries shown per owner. */
 function pageWhere(picked: PickedEntries | undefined, dialect: Dialect): SQL {
   const place = named('place')
   const count = (slot: string | undefined, fallback: number) =>
@@ -141,12 +139,12 @@ interface Ranked extends Omit<AskedInverse, 'picked'> {
 
 interface InverseSource {
   readonly from: SQL
-  /** The column with the owner of a related entry. */
+  /** The column with the id of the owner. */
   readonly owner: SQL
   readonly id: SQL
 }
 
-/** Where the related entries are read from; the links alone if their ids are enough. */
+/** The table with the related entries; only the link table if their ids are enough. */
 function inverseSource(ranked: Ranked, tables: SqlContext, deps: ReadDeps): InverseSource {
   const { field, model, isById } = ranked
   const target = tableAs(model, alias)
@@ -160,7 +158,7 @@ function inverseSource(ranked: Ranked, tables: SqlContext, deps: ReadDeps): Inve
   const table = sql.identifier(inverseLinkTable(field, field.owner, deps.schemas))
   const [id, owner] = [columnOf(linkAlias, 'source_id'), columnOf(linkAlias, 'target_id')]
   const links = sql`${table} ${sql.identifier(linkAlias)}`
-  // An entry may name several that stand in for one another.
+  // An entry may refer to several entries that stand in for one another.
   const source =
     represented === undefined
       ? links
@@ -170,7 +168,7 @@ function inverseSource(ranked: Ranked, tables: SqlContext, deps: ReadDeps): Inve
   return { from: isById ? source : sql`${source} join ${target} on ${id} = ${targetId}`, owner, id }
 }
 
-/** The owners that are shown, from those that they stand in for; undefined if they are the same. */
+/** Joins the entries that relations refer to with the stand-ins shown for them; undefined if the type has no stand-ins. */
 function representedOwners({ field, standIns }: Ranked, tables: SqlContext) {
   const model = tables.models.get(targetNameOf(field.owner))
   const own = model && standInsFor(standIns, model)

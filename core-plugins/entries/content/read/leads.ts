@@ -30,22 +30,22 @@ export interface Found {
   readonly attribute: Attribute
 }
 
-/** A field of an item, and the ids in it. */
+/** The ids in a field of an item. */
 export interface ReferenceLead extends Occurring {
   readonly ids: readonly number[]
   readonly isMany: boolean
-  /** How many entries there are, whatever the page; undefined: it is not told. */
+  /** The total number of entries, regardless of the page; undefined: not shown. */
   readonly total?: number
 }
 
-/** A field of an item, and the entries to show in it. */
+/** The entries to show in a field of an item. */
 export interface Lead extends Occurring {
   readonly entries: readonly Entry[]
   readonly isMany: boolean
   readonly total?: number
 }
 
-/** What a field refers to in the items of all holders, by type name. */
+/** The references of a field in the items of all holders, by the name of the target type. */
 export function referenceLeads(field: string, found: readonly Found[]): ReadonlyMap<string, ReferenceLead[]> {
   const byTarget = new Map<string, ReferenceLead[]>()
   for (const { holder, attribute } of found) {
@@ -61,7 +61,7 @@ export function referenceLeads(field: string, found: readonly Found[]): Readonly
   return byTarget
 }
 
-/** What the inverse fields of items refer to. */
+/** The references of an inverse field of items. */
 export function inverseLeads(
   { attribute: { many: isMany } }: InverseField,
   items: readonly Occurring[],
@@ -82,7 +82,7 @@ export function showsAll(picked: PickedEntries | undefined): boolean {
   return [condition, sort, limitSlot, offsetSlot].every((each) => each === undefined) && !withTotal
 }
 
-/** Puts what is shown in the place of entries into the leads: each once, where the first of those that it stands in for was. */
+/** Replaces ids by those of their stand-ins: each once, at the position of the first entry that it stands in for. */
 export function leadsToStandIns(
   leads: readonly ReferenceLead[],
   shownById: ReadonlyMap<number, number>,
@@ -93,7 +93,7 @@ export function leadsToStandIns(
   }))
 }
 
-/** The ids that leads refer to, each with how often it will be shown. */
+/** The ids in leads, each with the number of times it will be shown. */
 export function wantedIds(leads: readonly ReferenceLead[]): ReadonlyMap<number, number> {
   const wanted = new Map<number, number>()
   for (const { ids, times } of leads) {
@@ -102,7 +102,7 @@ export function wantedIds(leads: readonly ReferenceLead[]): ReadonlyMap<number, 
   return wanted
 }
 
-/** The page of each lead. `pickedIds`: those of all leads, in the order in which they are shown, if one is asked for. */
+/** Reduces each lead to its page. `pickedIds` are the picked ids of all leads, in display order if an order was requested. */
 export function pickLeads(
   leads: readonly ReferenceLead[],
   pickedIds: readonly number[],
@@ -137,18 +137,18 @@ function presentOf(ids: readonly number[], byId: ReadonlyMap<number, Entry>): En
   return found
 }
 
-/** Whether no entries are shown, but at most how many there are. */
+/** Whether no entries are shown, at most their number. */
 export function showsNone({ limitSlot }: PickedEntries, values: Values): boolean {
   return limitSlot !== undefined && Number(values[limitSlot]) === 0
 }
 
-/** Which of the entries of each list are shown. */
+/** The range of positions that each list shows. */
 function pageOf({ limitSlot, offsetSlot }: PickedEntries, values: Values) {
   const from = offsetSlot === undefined ? 0 : Number(values[offsetSlot])
   return { from, to: limitSlot === undefined ? Number.POSITIVE_INFINITY : from + Number(values[limitSlot]) }
 }
 
-/** The distinct entries that leads show, each with how often the whole answer shows it. */
+/** The distinct entries in leads, each with the number of times the whole answer shows it. */
 export function occurrencesOf(leads: readonly Lead[]): Occurring[] {
   const times = new Map<Entry, number>()
   for (const lead of leads) {
@@ -157,7 +157,7 @@ export function occurrencesOf(leads: readonly Lead[]): Occurring[] {
   return [...times].map(([item, count]) => ({ item, times: count }))
 }
 
-/** Puts the entries into the items. `left`: those that middleware kept, as it changed them. */
+/** Stores the entries in the items. `left`: the entries that middleware kept, with its changes. */
 export function putLeads(leads: readonly Lead[], name: string, left?: ReadonlyMap<number, Entry>): void {
   for (const { item, isMany, entries, total } of leads) {
     const shown = left === undefined ? entries : entries.flatMap(({ id }) => left.get(id) ?? [])
@@ -166,7 +166,7 @@ export function putLeads(leads: readonly Lead[], name: string, left?: ReadonlyMa
   }
 }
 
-/** Several relations of an item are expanded at once. */
+/** Adds to the totals that the item may already have from its other relations. */
 function tellTotal(item: Item, name: string, total: number): void {
   const totals = (item[totalsField] ?? {}) as Record<string, number>
   totals[name] = total

@@ -19,7 +19,7 @@ export interface Loader {
 const alias = 't0'
 const idsSlot = 'ids'
 
-/** What the entries of a place in the answer are shown with. */
+/** The options for the entries shown at one place of the answer. */
 export interface LoadedEntries {
   readonly node: PopulateNode
   readonly standIns: readonly ChosenStandIns[]

@@ -17,9 +17,9 @@ import { compileStandInIds, type StandInIds } from './stand-in-ids.ts'
 /** Statements that load expanded entries, prepared on first use and kept. */
 export interface Loaders {
   byId(target: EntryModel, node: PopulateNode): Loader
-  /** What is shown in the place of entries of a type; undefined: they are shown themselves. */
+  /** Finds the stand-ins of a type's entries; undefined: they are shown themselves. */
   standIns(target: EntryModel): StandInIds | undefined
-  /** Which of the entries of a type are picked. */
+  /** Finds the entries of a type that match the options. */
   picked(target: EntryModel, picked: PickedEntries): PickedIds
   inverse(field: InverseField, node: PopulateNode): InverseIds
   inverseTotals(field: InverseField, picked: PickedEntries): InverseTotals

@@ -6,7 +6,7 @@ import { metaField } from '../entry/entry-meta.ts'
 import type { ReadQuery } from '../query/read-query.ts'
 import type { ReadDeps } from './read-deps.ts'
 
-/** Adds to entries, in place, what plugins know about them; one query for each plugin. */
+/** Adds metadata from plugins to entries, in place; one query per plugin. */
 export interface MetaReader {
   read(
     entries: readonly Entry[],
@@ -16,7 +16,7 @@ export interface MetaReader {
   ): Promise<void>
 }
 
-/** Undefined if the query does not ask for it. */
+/** Undefined if the query does not request metadata. */
 export function createMetaReader({ meta, model }: ReadQuery, { metaOf }: ReadDeps): MetaReader | undefined {
   if (!meta) return undefined
   const { type } = model

@@ -9,7 +9,7 @@ import type { ReadPlan } from './read-plans.ts'
 
 type For = Recipient | undefined
 
-/** Before the first statement of a list: what decides which entries it is made of. */
+/** Called before the first statement of a list: reports what decides which entries it consists of. */
 export function observeList(plan: ReadPlan, read: CompiledRead, recipient: For): void {
   const observer = observerOf(recipient)
   if (observer === undefined) return
@@ -18,7 +18,7 @@ export function observeList(plan: ReadPlan, read: CompiledRead, recipient: For):
   observer.selects(query.model.type.name, () => read.selectionOf(query))
 }
 
-/** The entries of a page. */
+/** Reports the entries of a page. */
 export function observeShown(
   { model, fields, populate }: ReadQuery,
   entries: readonly Entry[],
@@ -32,8 +32,8 @@ export function observeShown(
 }
 
 /**
- * One entry that was asked for by its id, whether it was found or not: its version goes out with it, so any change of it
- * counts. GraphQL answers null for one that is not there.
+ * Reports one entry requested by its id, whether it was found or not (GraphQL answers null for a missing one). The answer
+ * contains its version, so any change of the entry counts.
  */
 export function observeFind({ type }: EntryModel, read: CompiledRead, id: number, recipient: For): void {
   const observer = observerOf(recipient)
@@ -42,7 +42,7 @@ export function observeFind({ type }: EntryModel, read: CompiledRead, id: number
   observer.shows(type.name, [id], undefined)
 }
 
-/** Entries that were asked for by their ids, whether they were found or not. */
+/** Reports entries requested by their ids, whether they were found or not. */
 export function observeMany(
   read: CompiledRead,
   { model, populate }: ReadQuery,

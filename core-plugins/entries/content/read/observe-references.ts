@@ -14,13 +14,13 @@ import type { ReadStages } from './read-stages.ts'
 
 type For = Recipient | undefined
 
-/** Middleware may answer by anything, unless it says otherwise. */
+/** Middleware may use anything to produce its answer, unless it is declared predictable. */
 export function observeStages(stages: ReadStages, type: ContentType, recipient: For): void {
   if (stages.isPredictable(type)) return
   observerOf(recipient)?.isOpaque(`middleware that does not say what it depends on reads ${type.name}`)
 }
 
-/** Entries that are shown inside others. */
+/** Reports entries that are shown inside others. */
 export function observeReferences(references: References, recipient: For): void {
   const observer = observerOf(recipient)
   if (observer === undefined) return
@@ -38,7 +38,7 @@ export function observeReferences(references: References, recipient: For): void 
   if (stages.showing(target.type) !== undefined) observeStages(stages, target.type, recipient)
 }
 
-/** The entries that decide which referenced ones are shown, and in which order. */
+/** Reports the related entries that decide which referenced entries are shown, and in which order. */
 function observePicked(picked: PickedEntries | undefined, observer: ReadObserver): void {
   const related = new Map<string, Set<string>>()
   if (picked?.condition !== undefined) addFieldsOf(picked.condition, new Set(), related)
@@ -54,7 +54,7 @@ export interface References {
   readonly stages: ReadStages
 }
 
-/** Before it is read which entries are shown in the place of others: another one may be once there is one, or none is. */
+/** Called before stand-ins are looked up: which entry is shown may change when a stand-in is added or removed. */
 export function observeStandIns(
   standIns: readonly ChosenStandIns[],
   target: EntryModel,
@@ -66,7 +66,7 @@ export function observeStandIns(
   observerOf(recipient)?.dependsOn(target.type.name, reads && new Set(reads.fields))
 }
 
-/** The inverse sides of entries, before they are read. `owners` is undefined where others stand in for them. */
+/** Reports the inverse sides of entries before they are read. `owners` is undefined if other entries may stand in for them. */
 export function observeInverses(
   { field, owners }: { readonly field: InverseField; readonly owners: ReadonlySet<number> | undefined },
   { picked }: PopulateNode,
@@ -78,7 +78,7 @@ export function observeInverses(
   observePicked(picked, observer)
 }
 
-/** Entries of which a plugin reads what it likes: any change of any type that has part in it counts. */
+/** Reports a selection from which a plugin reads freely: any change of any type involved counts. */
 export function observeSelection(
   { deleted, restrictions, touchedTypes }: ReadQuery,
   visibility: Visibility,

@@ -9,16 +9,13 @@ import { isCostlyPick } from '../query/weight.ts'
 import type { LoaderRun } from './loader.ts'
 import type { ReadDeps } from './read-deps.ts'
 
-/**
- * Finds the visible entries among those with given ids that are picked, in the order in which they are shown, if one is
- * asked for.
- */
+/** Finds the visible entries among the given ids that match the options; in display order if an order was requested. */
 export type PickedIds = (ids: readonly number[], run: LoaderRun) => Promise<number[]>
 
 const alias = 't0'
 const idsSlot = 'ids'
 
-/** Reads only ids: an entry may refer to thousands of which a few are shown. */
+/** Reads only ids: an entry may refer to thousands of entries and show only a few. */
 export function compilePickedIds(
   model: EntryModel,
   { condition, sort }: PickedEntries,

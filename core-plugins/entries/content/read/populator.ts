@@ -100,7 +100,7 @@ export class Populator {
   }
 
   async #populateReferences(place: Place, found: readonly Found[], run: Reading) {
-    // All are read before any is replaced, because a field may be requested under several names.
+    // All values are read before any is replaced, because a field may be requested under several names.
     const byTarget = referenceLeads(place.node.field, found)
     for (const [targetName, leads] of byTarget) {
       const target = this.#deps.models.get(targetName)
@@ -111,7 +111,7 @@ export class Populator {
     }
   }
 
-  /** Other entries may stand in for those that are named. */
+  /** Replaces the referenced ids by those of their stand-ins. */
   async #showStandIns({ target, place, leads }: Referring, run: Reading): Promise<readonly ReferenceLead[]> {
     const standIns = this.#loaders.standIns(target)
     if (standIns === undefined) return leads
@@ -121,7 +121,7 @@ export class Populator {
     return leadsToStandIns(leads, await standInsById(standIns, named, run))
   }
 
-  /** What is asked of the entries decides which of them are shown. */
+  /** Reduces the referenced ids to those that match the options of the field. */
   async #pick({ target, place, leads }: Referring, run: Reading): Promise<readonly ReferenceLead[]> {
     const { picked } = place.node
     if (picked === undefined || showsAll(picked)) return leads
@@ -149,7 +149,7 @@ export class Populator {
     }
   }
 
-  /** By the entry with the field. */
+  /** The ids and totals by the id of the entry with the field. */
   async #readInverses(field: InverseField, owners: ReadonlySet<number>, node: PopulateNode, run: Reading) {
     const { picked } = node
     const isEmpty = picked !== undefined && showsNone(picked, run.values)
@@ -177,10 +177,7 @@ export class Populator {
     observeReferences({ target, ids, node, inputs, stages }, recipient)
   }
 
-  /**
-   * Expands further fields in the entries that leads show, and puts what middleware keeps of them into the
-   * items.
-   */
+  /** Expands further fields of the entries in leads, and stores the entries that middleware keeps in the items. */
   async #show({ target, leads, place, occurring }: Showing, run: Reading): Promise<void> {
     if (occurring.length > rowsAtOnce) await nextTurn()
     const entries = occurring.map(({ item }) => item as Entry)
@@ -232,7 +229,7 @@ export class Populator {
   }
 }
 
-/** The ids of one field on one page, of which only some may be shown, but all are looked at. */
+/** The limit of ids of one field on one page: only some may be shown, but all have to be looked up. */
 const maxCandidates = 50_000
 
 function tooManyCandidates({ node, path }: Place): AnswerTooLarge {
@@ -284,12 +281,12 @@ function holdersOf(model: EntryModel, items: readonly Occurring[]): Holders {
   return { attributes: model.type.attributes, model, items }
 }
 
-/** System types are visible through whatever refers to them. */
+/** System types are visible wherever visible entries refer to them. */
 function mayShow(target: EntryModel, visibility: Visibility): boolean {
   return target.type.system || visibility.mayRead(target.type)
 }
 
-/** `"comments":12,` and what stands around it. */
+/** The size of `"comments":12,` and its share of the surrounding object. */
 function bytesOfTotals(leads: readonly ReferenceLead[], name: string): number {
   let bytes = 0
   for (const { total, times } of leads) if (total !== undefined) bytes += times * (name.length + 25)

@@ -10,18 +10,18 @@ import type { StandInIds } from './stand-in-ids.ts'
 /** How many rows are read and processed before other requests get a turn. */
 export const rowsAtOnce = 250
 
-/** How many entries have their inverse sides loaded at once: each may have as many as a page. */
+/** How many entries have their inverse sides loaded at once: each side may have as many entries as a page. */
 const ownersAtOnce = 100
 
-/** On SQLite, reads are synchronous and nothing else would let other requests in. */
+/** On SQLite, reads are synchronous, so other requests get a turn only here. */
 export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Ids are quickly found. */
+/** More than rows, since ids are found quickly. */
 const idsAtOnce = 5_000
 
-/** What to load. */
+/** The ids to load, and the place in the answer that they are for. */
 export interface WantedIds {
-  /** Each with how often it will be shown. */
+  /** Each id with the number of times it will be shown. */
   readonly ids: ReadonlyMap<number, number>
   readonly place: AnswerPlace
 }
@@ -46,7 +46,7 @@ export async function loadByIds(
   return entries
 }
 
-/** The picked ones among some ids; sorted ones are found at once, to keep their order. */
+/** The ids that match the options; sorted ones are found in a single query, to keep their order. */
 export async function pickIds(
   picked: PickedIds,
   { ids, isSorted }: { readonly ids: readonly number[]; readonly isSorted: boolean },
@@ -60,7 +60,7 @@ export async function pickIds(
   return found
 }
 
-/** The ids of what is shown in the place of entries, by their ids. */
+/** The ids of the entries to show, by the ids of those that they stand in for. */
 export async function standInsById(
   standIns: StandInIds,
   ids: readonly number[],
@@ -74,9 +74,7 @@ export async function standInsById(
   return shownById
 }
 
-/**
- * Finds what inverse fields refer to, by the entry with the field; never much more than the answer can hold.
- */
+/** Finds the ids in inverse fields, by the id of the entry with the field; never reads much more than the answer can hold. */
 export async function idsByOwner(
   inverse: InverseIds,
   owners: ReadonlySet<number>,
@@ -95,7 +93,7 @@ export async function idsByOwner(
   return byOwner
 }
 
-/** How many entries the inverse fields of others lead to, by the entry with the field. */
+/** The number of entries in inverse fields, by the id of the entry with the field. */
 export async function totalsByOwner(
   totals: InverseTotals,
   owners: ReadonlySet<number>,

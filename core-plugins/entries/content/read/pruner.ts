@@ -18,7 +18,7 @@ import { compileVisibleIds, type VisibleIds } from './visible-ids.ts'
 
 type Item = Record<string, unknown>
 
-/** The connection and time of a read, and for whom it is; `now` is ISO 8601. */
+/** The connection, time (`now`, ISO 8601) and recipient of a read. */
 export interface Pruning {
   readonly now: string
   readonly queries: Queries
@@ -37,7 +37,7 @@ export interface Pruner {
  */
 export type PrunedPlaces = 'components' | 'all' | 'draft'
 
-/** Of the entries only their ids are shown: those are wrong once an entry is deleted, which may change no other row. */
+/** Only the ids of the entries are shown: they become wrong when an entry is deleted, which may change no other row. */
 const noFields: ReadonlySet<string> = new Set()
 
 type Attributes = ReadonlyMap<string, Attribute>

@@ -14,7 +14,7 @@ import type { MetaOf } from '../entry/entry-meta.ts'
 import type { EntryModel } from '../entry/entry-model.ts'
 import type { ReadStages } from './read-stages.ts'
 
-/** What statements over entries are built with. */
+/** The dependencies for building statements over entries. */
 export interface ReadDeps {
   readonly database: Database
   readonly conversions: Conversions
@@ -23,7 +23,7 @@ export interface ReadDeps {
   readonly draftsOf: DraftsOf
   readonly metaOf: MetaOf
   readonly readStages: ReadStages
-  /** Tells all listeners of `entryChanges`. */
+  /** Calls all listeners of `entryChanges`. */
   readonly changed: EntryChangeListener
 }
 

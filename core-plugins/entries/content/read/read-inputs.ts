@@ -11,13 +11,13 @@ import type { HiddenType, Image, ReadObserver, ReadSelection } from '../read-obs
 
 /** What the answers to queries of one shape depend on, for callers with the same visibility. */
 export interface ReadInputs {
-  /** Why changes do not tell when such an answer is wrong. */
+  /** Why changes alone cannot show when such an answer becomes outdated; undefined if they can. */
   readonly opaque: string | undefined
-  /** Types of which ids of hidden entries are left out. */
+  /** Types of which the answer omits ids of hidden entries. */
   readonly hidden: readonly HiddenType[]
-  /** Types of which entries appear when the time of their publication comes. */
+  /** Types whose entries appear when the time of their publication comes. */
   readonly timed: readonly string[]
-  /** The fields of related entries that filters look at, by type. */
+  /** The fields of related entries that filters depend on, by type. */
   readonly related: ReadonlyMap<string, ReadonlySet<string>>
   /** What restrictions depend on besides entries. */
   readonly others: readonly string[]
@@ -28,7 +28,7 @@ interface InputDeps {
   readonly schemas: Schemas
 }
 
-/** The part that does not depend on values; compiled with the statements. */
+/** The part that does not depend on the query's values; compiled with the statements. */
 export function compileInputs(query: ReadQuery, visibility: Visibility, deps: InputDeps): ReadInputs {
   const { model, condition } = query
   const related = new Map<string, Set<string>>()
@@ -36,7 +36,7 @@ export function compileInputs(query: ReadQuery, visibility: Visibility, deps: In
   addFieldsOfSort(query.sort, new Set(), related)
   const touched = [model, ...[...related.keys()].flatMap((name) => deps.models.get(name) ?? [])]
   const hidden = new Set(touched.flatMap((each) => hiddenIn(each, visibility, deps)))
-  // An entry that is found by what it shares with others may be another one when those come and go.
+  // A find by a shared value may return another entry when entries with that value are added or removed.
   if (query.restrictions.some(({ restriction }) => restriction.sharing !== undefined))
     hidden.add(model.type.name)
   const timed = [...touched.map(({ type }) => type.name), ...hidden].filter((name) => {
@@ -53,7 +53,7 @@ export function compileInputs(query: ReadQuery, visibility: Visibility, deps: In
   }
 }
 
-/** Types that entries of a type refer to, some of whose entries are hidden from the caller at times. */
+/** The types that entries of a type refer to and whose entries may be hidden from the caller. */
 export function hiddenIn(
   model: EntryModel,
   visibility: Visibility,
@@ -65,7 +65,7 @@ export function hiddenIn(
   })
 }
 
-/** What it depends on to show entries of a type inside of others. */
+/** What an answer depends on when it shows entries of a type inside others. */
 export function shownInputs(
   model: EntryModel,
   visibility: Visibility,
@@ -103,7 +103,7 @@ function opaqueness({ draft, deleted, revealsMeta }: ReadQuery): string | undefi
   return revealsMeta ? 'it shows what plugins know of entries' : undefined
 }
 
-/** Tells an observer what a read depends on, but for the entries that it finds. */
+/** Reports what a read depends on, except for the entries that it finds. */
 export function observeInputs(observer: ReadObserver, inputs: ReadInputs): void {
   const { opaque, hidden, timed, related, others } = inputs
   if (opaque !== undefined) observer.isOpaque(opaque)
@@ -115,7 +115,7 @@ export function observeInputs(observer: ReadObserver, inputs: ReadInputs): void 
 
 type Test = (image: Image, now: string) => boolean | undefined
 
-/** Which entries a list with these values is made of. */
+/** The selection of entries that a list with these values consists of. */
 export function selectionOf(query: ReadQuery, visibility: Visibility, deps: InputDeps): ReadSelection {
   const { model, condition, restrictions, sort } = query
   const fields = new Set<string>()
@@ -133,7 +133,7 @@ export function selectionOf(query: ReadQuery, visibility: Visibility, deps: Inpu
     for (const name of restriction.reads?.fields ?? []) fields.add(name)
     tests.push((image) => restriction.reads?.test?.(image))
   }
-  // Whatever else is asked for, an entry that is not in the list itself may decide about one that is.
+  // If a restriction depends on other entries, even an entry outside the list may affect it.
   const dependsOnOthers = restrictions.some(({ restriction }) => restriction.reads?.test === undefined)
   return {
     type: model.type.name,
@@ -192,7 +192,7 @@ function satisfiesAll(tests: readonly Test[], image: Image, now: string): boolea
   return result
 }
 
-/** What the inverse sides of some entries (undefined: any) are made of: entries that name one of them as their owner. */
+/** The selection that the inverse sides of some entries (undefined: any) consist of: the entries that refer to one of them. */
 export function inverseSelectionOf(
   { target, owner }: InverseField,
   owners: ReadonlySet<number> | undefined,
@@ -207,7 +207,7 @@ export function inverseSelectionOf(
       const named = image[owner.name]
       if (named === undefined) return undefined
       const ids = Array.isArray(named) ? named : [named]
-      // Whether it is also visible, and picked, is left open: that is rarely what changes.
+      // Whether the entry is also visible and picked is left open: that rarely changes.
       return owners === undefined || ids.some((id) => owners.has(id)) ? undefined : false
     },
     sortedBy: ownFieldsOf(picked?.sort ?? []),

@@ -38,13 +38,13 @@ export interface ReadPlan {
   readonly unasked: readonly string[]
   /** All values except those that change with each request. */
   readonly values: Values
-  /** Reads those in place of some that are only known once they are read; undefined if all are known. */
+  /** Reads the values that have to be looked up for each read and replace some of `values`; undefined if there are none. */
   readonly readValues: ((recipient: Recipient | undefined) => Promise<Values>) | undefined
   /** Statements by the caller's visibility. */
   readonly variants: Map<string, CompiledRead>
 }
 
-/** `single`: which entry of a single type is meant. `many`: entries by their ids. */
+/** `single`: the id of a single type's entry. `many`: entries by their ids. */
 export type PlannedRead = ReadOperation | 'single' | 'many'
 
 /** The caller and the query. */
@@ -62,7 +62,7 @@ export interface AskedMany {
   readonly principal: Principal
 }
 
-/** Frontends repeat the same queries, so that a plan made once is used many times. */
+/** Frontends repeat the same queries, so a plan is reused many times. */
 const maxKeptPlans = 2_000
 /**
  * Query shapes come from the frontend's code, so there are few; the limit protects against hostile callers.
@@ -87,13 +87,13 @@ export class ReadPlans {
   readonly #deps: PlanDeps
   readonly #pageLimits: (type: ContentType) => PageLimits
   readonly #plans = new LRUCache<string, ReadPlan>(upTo(maxKeptPlans))
-  /** For queries of other plugins; kept as long as those keep the query. */
+  /** Plans for query objects of other plugins, kept as long as the plugin keeps the object. */
   #plansOfObjects = new WeakMap<EntryQuery, Map<string, ReadPlan>>()
   readonly #reads = new LRUCache<string, CompiledRead>(upTo(maxKeptReads))
-  /** By type, with the current settings; made with its first query. */
+  /** By type, under the current settings; created with the type's first query. */
   readonly #options = new Map<ContentType, ReadQueryOptions>()
 
-  /** @param pageLimits returns those of a type under the current settings */
+  /** @param pageLimits returns the limits of a type under the current settings */
   constructor(deps: PlanDeps, pageLimits: (type: ContentType) => PageLimits) {
     this.#deps = deps
     this.#pageLimits = pageLimits
@@ -114,7 +114,7 @@ export class ReadPlans {
     return plan
   }
 
-  /** For a read by ids. @throws AppError like `planOf` */
+  /** The plan for a read by ids. @throws AppError like `planOf` */
   planOfMany({ model, shown, principal }: AskedMany): ReadPlan {
     const make = () => {
       const parse = () => parseManyQuery(shown, model, this.#optionsFor(model))
@@ -143,7 +143,7 @@ export class ReadPlans {
     return compiled
   }
 
-  /** Drops all plans, after the meaning of queries or a setting has changed. */
+  /** Drops all plans, after a setting or the meaning of queries has changed. */
   clear(): void {
     this.#plans.clear()
     this.#reads.clear()
@@ -171,7 +171,7 @@ export class ReadPlans {
     const { database, readStages } = this.#deps
     const isStaged = readStages.has(asked.model.type)
     const query = isStaged ? { ...asked, fields: undefined } : asked
-    // One more than the page shows whether there is a next one if no total does.
+    // Without a total, one more row than the page shows whether there is a next page.
     const limit = query.cursor === undefined && query.withTotal ? query.limit : query.limit + 1
     const hasPage = operation === 'list' || operation === 'many'
     const page = hasPage ? { [limitSlot]: limit, [offsetSlot]: query.offset } : {}

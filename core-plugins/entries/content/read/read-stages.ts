@@ -36,11 +36,11 @@ export type ShowEntries = (
 /** The read middleware, compiled once for each type and operation. */
 export interface ReadStages {
   /**
-   * Whether any middleware applies to a type. Its entries are read whole, because middleware may decide by fields that
-   * were not requested.
+   * Whether any middleware applies to a type. If so, its entries are read with all fields, because middleware may depend on
+   * fields that were not requested.
    */
   has(type: ContentType): boolean
-  /** Whether all middleware that applies to a type answers the same for the same entries and rights. */
+  /** Whether all middleware of a type gives the same result for the same entries and permissions. */
   isPredictable(type: ContentType): boolean
   /** Undefined if no middleware applies. */
   around(type: ContentType, operation: ReadOperation): StagedRead | undefined

@@ -21,7 +21,7 @@ import type { SingleDeps, SingleIds } from './single-ids.ts'
 export interface ReaderDeps extends SingleDeps {
   readonly plans: ReadPlans
   readonly singles: SingleIds
-  /** Called once all plugins have contributed. */
+  /** May be called only after all plugins have contributed. */
   readonly readGate: () => ReadGate | undefined
 }
 
@@ -29,7 +29,7 @@ export interface ReaderDeps extends SingleDeps {
 export interface Asked {
   readonly query: string | EntryQuery
   readonly principal: Principal
-  /** What is left of the limits of the answer. */
+  /** How much is left of the limits of the answer. */
   readonly budget: AnswerBudget
   readonly recipient: Recipient | undefined
 }
@@ -135,7 +135,7 @@ export class Reader {
     })
   }
 
-  /** At most as many ids as a filter accepts, in any order. One query for all ids. */
+  /** Accepts as many ids as a filter does, in any order. One query for all ids. */
   async findMany(model: EntryModel, ids: readonly number[], asked: AskedEntries): Promise<Entry[]> {
     const { database, plans } = this.#deps
     const plan = plans.planOfMany({ model, shown: asked.shown, principal: asked.principal })
@@ -167,7 +167,7 @@ export class Reader {
     }
   }
 
-  /** The id of a single type's entry, even if hidden from the caller when the type can have no other. */
+  /** The id of a single type's entry; even if the entry is hidden from the caller, provided that the type can have no other. */
   singleId(
     model: EntryModel,
     { query, principal, recipient }: Pick<Asked, 'query' | 'principal' | 'recipient'>,
@@ -240,12 +240,12 @@ export class Reader {
   }
 }
 
-/** Whether a draft is hidden depends on the time of the request. */
+/** Whether an entry counts as published depends on the time of the request. */
 function valuesOf(plan: ReadPlan, { bound }: Moment): Values {
   return { ...plan.values, [nowSlot]: bound }
 }
 
-/** The total number of entries if the page ends with the last of them, so that no count is needed. */
+/** The total if the page ends with the last entry, so that no count is needed. */
 function totalShownBy(rows: readonly Row[], query: ReadQuery): number | undefined {
   const { limit, offset } = query
   const isLastPage = rows.length < limit && (rows.length > 0 || offset === 0)

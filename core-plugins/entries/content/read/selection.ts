@@ -32,11 +32,11 @@ export interface Selections {
   fieldInside(model: EntryModel, name: string): FieldInside
 }
 
-/** Nothing is grouped or added up by what waits for its conversion, as by JSON. */
+/** Like JSON, fields with a pending conversion cannot be grouped or aggregated. */
 const kindOf = (column: ColumnField | undefined) =>
   column?.held?.() === undefined ? (column?.kind ?? 'reference') : 'json'
 
-/** Undefined if there is no such field, or it is not exposed. */
+/** Undefined if the type has no such field or does not expose it. */
 export function visibleField(model: EntryModel, name: string): EntryField | undefined {
   const canonical = canonicalFieldName(name)
   const column = model.columns.get(canonical)
@@ -75,7 +75,7 @@ export function createSelections(deps: PlanDeps): Selections {
   const { database, auth } = deps
   const { dialect } = database
 
-  /** Fields with place `inside`, with their keys among the values of a query. */
+  /** Binds the fields with place `inside`; their keys become values of the query. */
   function bindInside({ model, slots }: ReadQuery, fields: readonly EntryField[]): BoundFields {
     const lookedInto = new Set<string>()
     const inside = fields.filter(({ place }) => place === 'inside')
@@ -145,7 +145,7 @@ function parseRequest(model: EntryModel, request: SelectionRequest, deps: PlanDe
   return parseSelectionQuery(rawQuery, model, options)
 }
 
-/** Also the types that fields inside of entries lead to, and what those refer to. */
+/** Includes the types that the inside fields pass through, and the types that those refer to. */
 function allTouched(
   { touchedTypes: types, model, populate }: ReadQuery,
   { lookedInto }: BoundFields,
@@ -167,7 +167,7 @@ function referenceParts(model: EntryModel, { name }: EntryField, deps: SqlContex
   if (field === undefined || target === undefined) throw new Error(`${model.type.name}.${name} is not one id`)
   return {
     stored: columnOf(alias, field.column),
-    // A subselect in its place fails on MariaDB when the statement runs again, since it looks into a derived table.
+    // A join, because on MariaDB a subselect over a derived table fails when the statement runs again.
     shown(stored: SQL) {
       const targetAlias = deps.nextAlias()
       const id = columnOf(targetAlias, 'id')

@@ -10,15 +10,14 @@ import { bindSlots, compileSingleId } from './compiled-read.ts'
 import type { ReadDeps } from './read-deps.ts'
 
 /**
- * Which entry of a single type is meant, including drafts. Types have one, unless a plugin keeps several
- * apart.
+ * Finds the entry of a single type, including drafts. A type has one entry, unless a plugin keeps several apart (by locale, for
+ * example).
  */
 export interface SingleIds {
-  /** The one that reads without parameters mean. */
+  /** The entry that reads without parameters return. */
   first(model: EntryModel, queries: Queries): Awaitable<number | undefined>
   /**
-   * The one that a write means, and the values that its query sets on a new one. Without `data`: as for a
-   * read.
+   * The entry that a write concerns, and the values that its query sets on a new one. Without `data`: as for a read.
    * @throws AppError 400
    */
   ofWrite(model: EntryModel, write: SingleWrite, queries: Queries): Awaitable<WrittenSingle>
@@ -32,7 +31,7 @@ export interface SingleWrite {
 
 export interface WrittenSingle {
   readonly id: number | undefined
-  /** Parameters that are fields of entries, by name. */
+  /** Values of parameters that are fields of entries, by name. */
   readonly values: Readonly<Record<string, unknown>>
 }
 

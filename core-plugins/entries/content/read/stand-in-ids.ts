@@ -7,16 +7,13 @@ import { columnOf, type Visibility } from '../query/visibility.ts'
 import type { LoaderRun } from './loader.ts'
 import type { ReadDeps } from './read-deps.ts'
 
-/** The id of an entry, and that of the one that is shown in its place. */
+/** The id of an entry, and the id of the entry shown instead. */
 export interface StandInId {
   readonly id: number
   readonly shown: number
 }
 
-/**
- * Finds what is shown in the place of entries, for many in one query; those for which nothing visible stands in are left
- * out.
- */
+/** Finds the stand-ins of many entries in one query; omits those without a visible stand-in. */
 export type StandInIds = (ids: readonly number[], run: LoaderRun) => Awaitable<StandInId[]>
 
 const alias = 't0'

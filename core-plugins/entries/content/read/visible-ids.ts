@@ -5,7 +5,7 @@ import { tableAs } from '../query/sql-context.ts'
 import { columnOf, nowSlot, type Visibility, visibleTargetWhere } from '../query/visibility.ts'
 import type { ReadDeps } from './read-deps.ts'
 
-/** The ids of visible entries among those given, found in one query. `now` is ISO 8601. */
+/** The visible entries among the given ids, found in one query. `now` is ISO 8601. */
 export type VisibleIds = (
   ids: Iterable<number>,
   now: string,
@@ -15,7 +15,7 @@ export type VisibleIds = (
 const alias = 't0'
 const idsSlot = 'ids'
 
-/** The existing entries among those with some ids, and which of them are visible; found in one query. `now` is ISO 8601. */
+/** The existing entries among the given ids, and whether each is visible; found in one query. `now` is ISO 8601. */
 export type KnownIds = (ids: Iterable<number>, now: string, queries: Queries) => Promise<readonly KnownId[]>
 
 export interface KnownId {

@@ -15,12 +15,12 @@ export interface RouteDeps extends ReadRouteDeps {
 /** The REST API of the content types; see docs/content-api.md. */
 export function contentRoutes(deps: RouteDeps): Route[] {
   const all = deps.operations.flatMap((operation) => routesOf(operation, deps))
-  // In the API document, what a type has comes before what its entries have.
+  // The API document lists routes of the type before routes of single entries.
   const firstOfEntry = all.findIndex(({ path }) => path.startsWith('/content/:type/:id'))
   return [listRoute(deps), ...all.slice(0, firstOfEntry), readRoute(deps), ...all.slice(firstOfEntry)]
 }
 
-/** None if REST does not offer the operation. */
+/** Empty if REST does not offer the operation. */
 function routesOf({ route, scope, policies, isOf, run }: OfferedOperation, deps: RouteDeps): Route[] {
   if (route === undefined) return []
   const { writes, ...parts } = deps
@@ -36,7 +36,7 @@ function routesOf({ route, scope, policies, isOf, run }: OfferedOperation, deps:
   ]
 }
 
-/** Who may check what they would create. */
+/** Lets callers check a payload if they may create the entry. */
 export function checkPolicy(auth: Auth, { types }: Schemas): Policy {
   return {
     name: 'content.check',

@@ -9,9 +9,9 @@ import { objectOrText } from '../object-or-text.ts'
 import type { Documented, OperationDocument } from '../operations/operation.ts'
 import { populateSchema } from '../populate-schema.ts'
 
-/** What the documents of reads and answers are made from, besides. */
+/** What documents of reads and answers need in addition. */
 export interface DocumentParts extends Documented {
-  /** What plugins add to reads that populate, besides. */
+  /** Parameters that plugins add to reads that can populate. */
   readonly addedToReads: AddedParameters
   readonly addedFields: AddedFields
 }
@@ -62,7 +62,7 @@ const listParameters = {
   ),
 }
 
-/** How the API document shows a route: one operation for each content type that it is for. It answers an entry by default. */
+/** How the API document shows a route: as one operation per content type that it applies to. The default answer is an entry. */
 export function variantsOf(
   { name, path }: { readonly name: string; readonly path: string },
   { schemas, addedFields }: DocumentParts,
@@ -92,7 +92,7 @@ function paramsIn(path: string): TSchema {
   })
 }
 
-/** A list; the entry of a single type. */
+/** A list or, for single types, the entry. */
 export function describeList(type: ContentType, parts: DocumentParts): OperationDocument {
   if (type.kind === 'singleType')
     return { summary: `Read ${type.displayName}`, query: readQuery(type, parts) }

@@ -6,7 +6,7 @@ import type { ContentReads } from '../services/content-service.ts'
 import { type DocumentParts, describeList, describeRead, variantsOf } from './documents.ts'
 
 export interface ReadRouteDeps extends DocumentParts {
-  /** The policies of the routes check permissions. */
+  /** Without permission checks: the policies of the routes make them. */
   readonly reads: ContentReads
 }
 

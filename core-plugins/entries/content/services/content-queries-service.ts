@@ -8,17 +8,17 @@ import type { AddedField } from '../entry/added-fields.ts'
 import type { PageLimits } from '../page-limits.ts'
 import type { EntryField, EntrySelection, FieldInside, SelectionRequest } from './entry-selection.ts'
 
-/** The entries of a type that a caller sees; none if the caller may not read the type. */
+/** The condition for a caller to see entries of a type; false for all entries if the caller may not read the type. */
 export interface VisibleEntries {
   /** Equal if and only if the SQL is equal. */
   readonly key: string
-  /** Values to bind, in addition to the plugin's own, of which none may be called `now`. */
+  /** Values to bind in addition to the plugin's own; none of the plugin's values may be called `now`. */
   readonly values: Values
   /** The condition on the entries in a table with this alias. */
   where(alias: string): SQL
 }
 
-/** What entries can be queried by, for plugins that build their own queries and statements. */
+/** The fields and parameters that entries can be queried by, for plugins that build their own queries and statements. */
 export interface ContentQueries {
   /**
    * Names of the fields that entries of a type show, including inverse sides of relations; also for system
@@ -26,13 +26,13 @@ export interface ContentQueries {
    */
   fieldNames(type: string): readonly string[]
   /**
-   * A field that callers may name, by its name or an alias (`createdAt`); undefined if there is none.
+   * A field that callers may name, by its name or an alias (`createdAt`); undefined if the type has no such field.
    * @throws AppError 404 for an unknown type
    */
   field(type: string, name: string): EntryField | undefined
   /**
-   * A field inside of entries: `seo.title` in a component, `blocks.shared.quote.text` in a zone, `facts.size.height` in JSON,
-   * `author.name` of what a relation refers to.
+   * A field inside entries: `seo.title` in a component, `blocks.shared.quote.text` in a zone, `facts.size.height` in JSON,
+   * `author.name` in the entry that a relation refers to.
    * @throws AppError 404 for an unknown type
    */
   fieldInside(type: string, path: string): FieldInside
@@ -42,9 +42,9 @@ export interface ContentQueries {
   keepsDrafts(type: string): boolean
   /** Whether reads of the type take a parameter that another plugin adds, such as `locale`. */
   takes(type: string, parameter: string): boolean
-  /** The schemas of the parameters by which plugins restrict what reads of the type cover, by name. */
+  /** The schemas, by name, of the parameters with which plugins restrict the entries that reads of the type cover. */
   addedParameters(type: string): Readonly<Record<string, TSchema>>
-  /** The fields that entries of the type show from columns of plugins, beside their attributes. */
+  /** The fields that entries of the type show from columns of plugins, in addition to their attributes. */
   addedFields(type: string): readonly AddedField[]
   /**
    * The entries that a list would contain, for statements of another plugin; excludes what the caller may not
@@ -53,11 +53,11 @@ export interface ContentQueries {
    */
   select(request: SelectionRequest): EntrySelection
   /**
-   * Which entries of a type a caller sees, for statements of another plugin that find entries in other ways than
-   * lists. `withTrash`: also those in the trash.
+   * The entries of a type that a caller may see, for statements of plugins that find entries in other ways than lists do.
+   * `withTrash`: includes those in the trash.
    */
   visible(type: string, principal: Principal, withTrash?: 'withTrash'): VisibleEntries
-  /** How many entries a page of a list has: as the type says, or else the current settings. */
+  /** The page limits of a type; without a type, those of the current settings. */
   pageLimits(type: string | undefined): PageLimits
   /** Limits of one answer under the current settings. */
   answerBudget(): AnswerBudget

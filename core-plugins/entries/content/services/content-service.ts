@@ -19,9 +19,8 @@ export interface ContentReads {
     recipient?: Recipient,
   ): Awaitable<EntryPage>
   /**
-   * The entries with these ids that exist and are visible to the principal, in any order; runs the middleware
-   * of a list. `fields`: default all. `shown` says it in their place, with what is populated; pass the same object to repeat a read, as
-   * with an EntryQuery.
+   * The entries with these ids that exist and that the principal may see, in any order; runs the middleware of a list. `fields`:
+   * default all. `shown` replaces it and can also populate; pass the same object to repeat a read, as with an EntryQuery.
    */
   findMany(
     type: string,
@@ -33,7 +32,7 @@ export interface ContentReads {
       readonly recipient?: Recipient | undefined
     },
   ): Promise<readonly Entry[]>
-  /** Undefined if there is no such entry, or the principal may not see it. */
+  /** Undefined if the entry does not exist or the principal may not see it. */
   find(
     type: string,
     id: number,
@@ -49,8 +48,8 @@ export interface ContentReads {
     recipient?: Recipient,
   ): Awaitable<FoundEntry | undefined>
   /**
-   * Populates entries in place, for example what a write returned: entries that the principal may see, with ids in their relations. The
-   * query is checked at once, so that a caller can refuse before it writes.
+   * Populates entries in place, such as what a write returned: entries that the principal may see, with ids in their relations.
+   * Checks the query when called, so that an invalid query can be refused before the write.
    * @throws AppError 400, 403
    */
   populateInto(
@@ -61,7 +60,7 @@ export interface ContentReads {
   ): (...entries: Entry[]) => Promise<void>
 }
 
-/** Reads and writes that share what an answer may cost. */
+/** Reads and writes, with a way to share one answer's budget among several reads. */
 interface ContentOperations extends ContentReads, ContentWrites {
   /**
    * Reads for an answer that is assembled from several reads, which share one budget. Default: a new budget.
@@ -70,9 +69,8 @@ interface ContentOperations extends ContentReads, ContentWrites {
 }
 
 /**
- * `Content` without the check of the caller's permission for the operation: for callers whose permission
- * something else has checked, such as the route's policy. Visibility of drafts, and of whatever else a read
- * refers to, is still that of the principal.
+ * `Content` without the check of the caller's permission for the operation, for callers that have already checked it, such as
+ * routes with a policy. What the principal may see (drafts, entries that a read refers to) still applies.
  */
 export interface UnguardedContent extends ContentOperations {
   /** The id of a single type's entry, which may be a draft. */
@@ -80,11 +78,9 @@ export interface UnguardedContent extends ContentOperations {
 }
 
 /**
- * Reads and writes entries by the rules of the REST API: permissions, middleware, validation, visibility,
- * events. `read` is the permission of all reads, `publish` that of `publish` and `unpublish`, `update` that of
- * links, of `putSingle` and of `discard`.
- * @throws AppError as the REST API reports it: 401 or 403 without the permission, whether or not there is such
- * a type or entry
+ * Reads and writes entries by the rules of the REST API: permissions, middleware, validation, visibility, events. All reads take
+ * the permission `read`; `publish` and `unpublish` take `publish`; links, `putSingle` and `discard` take `update`.
+ * @throws AppError as the REST API reports it: 401 or 403 without the permission, whether or not the type or entry exists
  */
 export interface Content extends ContentOperations {
   readonly unguarded: UnguardedContent

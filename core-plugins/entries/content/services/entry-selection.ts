@@ -17,40 +17,40 @@ export interface EntryField {
   readonly kind: ColumnKind
   /** The type it refers to, if any. */
   readonly target: string | undefined
-  /** The names that lead to it in filters; of a field of the entry itself its name alone. */
+  /** The names that filters use for it; for a field of the entry itself, just its name. */
   readonly path: readonly string[]
-  /** What reading it weighs, for the budget of the answer; 0 for fields of the entry itself. */
+  /** The cost of reading it, for the budget of the answer; 0 for fields of the entry itself. */
   readonly weight: number
 }
 
-/** A field inside of entries, or why callers cannot name it. */
+/** A field inside entries, or the reason why callers cannot name it. */
 export interface FieldInside {
   readonly field?: EntryField
   readonly problem?: Pick<ErrorDetail, 'code' | 'message'>
-  /** Types that the path leads through: callers who may not read all of them must not learn which fields there are. */
+  /** Types that the path passes through: callers who may not read all of them must not learn which fields exist. */
   readonly lookedInto: readonly string[]
 }
 
-/** Which entries a statement of a plugin is about, and for whom. */
+/** The entries that a plugin's statement should cover, and the caller that it runs for. */
 export interface SelectionRequest {
   /** Singular name of the type. */
   readonly type: string
   /** `filters`, `published`, `search`, `searchFields`, `typos` and `deleted` have the same meaning as in a list. */
   readonly rawQuery: string | EntryQuery
   readonly principal: Principal
-  /** Whom the selection is made for, if somebody observes the reads; see `observeReads`. */
+  /** The recipient of the selection, whose reads may be observed; see `observeReads`. */
   readonly recipient?: Recipient | undefined
   /** Other fields that the plugin reads: the caller must have read access to the types they refer to. */
   readonly fields?: readonly EntryField[]
-  /** Other types that the caller must be allowed to read, because a parameter of the plugin looks into them. */
+  /** Other types that the caller must be allowed to read, because a parameter of the plugin uses their entries. */
   readonly lookedInto?: readonly string[]
-  /** Names of the parameters that the plugin reads itself, whatever lists mean by them; all others are refused. */
+  /** Names of the parameters that the plugin reads itself, even if lists use them as well; all others are refused. */
   readonly ownParameters: readonly string[]
-  /** Whether the query may have `populate`; it is checked as that of a list. */
+  /** Whether the query may contain `populate`; it is checked as in a list. */
   readonly populates?: boolean | undefined
-  /** Problems that the plugin found in them, reported together with all others. */
+  /** Problems that the plugin found in its own parameters, reported together with all others. */
   readonly problems?: readonly ErrorDetail[]
-  /** The path of a field: leaves out what `filters` asks of it, outside of groups such as `$or`. */
+  /** The path of a field: `filters` on it are ignored, except inside groups such as `$or`. */
   readonly withoutFilterOn?: readonly string[] | undefined
 }
 
@@ -60,9 +60,9 @@ export interface EntrySelection {
   readonly key: string
   /** Values to bind, in addition to the plugin's own, whose names must not start with `v` or `n`. */
   readonly values: Values
-  /** Reads those of its values that are only known once they are read, such as the words that a search with `typos` may mean. */
+  /** Reads values that have to be looked up for each read, such as the words that a search with `typos` may mean. */
   readonly readValues?: ((recipient?: Recipient) => Promise<Values>) | undefined
-  /** What its conditions weigh, for the budget of the answer (see `ContentQueries.answerBudget`). */
+  /** The weight of its conditions, for the budget of the answer (see `ContentQueries.answerBudget`). */
   readonly weight: number
   sql(): SelectionSql
 }
@@ -73,14 +73,11 @@ export interface SelectionSql {
   readonly from: SQL
   /** True for the entries of the selection. */
   readonly where: SQL
-  /**
-   * The value of a field with place `value`, or the id for place `reference`; null if the caller may not see
-   * it.
-   */
+  /** The value of a field with place `value`, or the id for place `reference`; null if it is hidden from the caller. */
   value(field: EntryField): SQL
   /**
-   * For a field with place `reference`: the id as it is stored, which callers must not see, and a join that adds what they see of
-   * it. Where many entries refer to few, those are looked up faster once the entries are grouped.
+   * For a field with place `reference`: the stored id, which must not be shown to callers, and a join that adds the id as the
+   * caller may see it. If many entries refer to few, looking those up after grouping is faster.
    */
   reference(field: EntryField): {
     readonly stored: SQL
@@ -92,17 +89,17 @@ export interface SelectionSql {
    * For a field with place `links`: a join that yields one row per id, or one row without an id, and the id.
    */
   links(field: EntryField): { readonly join: SQL; readonly id: SQL }
-  /** For a field with place `inside`, which must be among the `fields` of the request. */
+  /** The values of a field with place `inside`, which must be among the `fields` of the request. */
   inside(field: EntryField): ValuesInside
 }
 
-/** Rows with the values of entries; those of an entry may repeat themselves. */
+/** Rows with the values inside entries; an entry's values may repeat. */
 export interface ValuesInside {
   /** The id of the entry. */
   readonly entry: SQL
   readonly join: SQL
-  /** One column; of values in JSON texts, numbers and booleans, of which no more than one is not null. */
+  /** One column; for values in JSON, one each for texts, numbers and booleans, of which at most one is not null. */
   readonly columns: readonly { readonly value: SQL; readonly kind: ColumnKind }[]
-  /** Set if an entry may have several rows: leaves out those without a value, unless the entry has no value at all. */
+  /** Set if an entry may have several rows: omits rows without a value, unless the entry has no value at all. */
   readonly where: SQL | undefined
 }

@@ -2,8 +2,8 @@ import { type ServiceToken, service } from '../../../../kernel/index.ts'
 import type { BulkWrites, Trash } from '../operations/operations.ts'
 
 /**
- * A service that checks the caller's permission for each operation (401 or 403), and the same without that
- * check, for callers whose permission something else has checked, such as the route's policy.
+ * A service that checks the caller's permission for each operation (401 or 403). `unguarded` is the same without that check, for
+ * callers that have already checked it, such as routes with a policy.
  */
 export type Guarded<Operations> = Operations & { readonly unguarded: Operations }
 

@@ -6,14 +6,14 @@ import type { Entry } from '../entry/entry.ts'
 import type { WriteRequest } from '../write-request.ts'
 import type { SystemEntries } from './system-entries.ts'
 
-/** Returns the changed fields of an entry as they are stored; fields left out stay as they are. */
+/** Returns the changed fields of an entry in stored form; fields left out stay unchanged. */
 export type StoredChange = (entry: Entry) => Readonly<Record<string, unknown>>
 
 /** Entries as they are stored, for plugins that keep data about them. Ignores permissions and visibility. */
 export interface StoredEntries {
   /**
-   * Those of the entries that exist, as they are stored: with all fields, drafts and ids of hidden entries.
-   * Locked until the end of the transaction.
+   * The existing entries among the ids, as stored: with all fields, drafts and ids of hidden entries. Locked until the end of the
+   * transaction.
    */
   lock(
     request: WriteRequest & { readonly tx: Transaction },
@@ -22,10 +22,10 @@ export interface StoredEntries {
   /** The same without locks, for plugins that compare or copy entries. */
   read(type: string, ids: readonly number[], on: Queries): Promise<readonly Entry[]>
   /**
-   * Changes the fields that `change` returns, in stored form and without checking them: removes references to
-   * deleted entries, for example, even from required fields. Runs the middleware and event of an update. Does
-   * nothing if there is no such entry or no field is returned. If the entry has a pending draft, `change` is
-   * also called with the draft applied, and its result for fields of the draft is changed there.
+   * Changes the fields that `change` returns, in stored form and unchecked: for example, to remove references to deleted entries
+   * even from required fields. Runs the middleware and event of an update. Does nothing if the entry does not exist or no field
+   * is returned. If the entry has a pending draft, `change` is also called with the draft applied, and its result for fields of
+   * the draft is changed there.
    */
   repair(request: WriteRequest & { readonly id: number }, change: StoredChange): Promise<void>
   /**
@@ -36,28 +36,28 @@ export interface StoredEntries {
   /** The pending drafts by entry id; for plugins that need to know everything that is stored. */
   drafts(type: string, ids: readonly number[], on: Queries): Awaitable<ReadonlyMap<number, PendingDraft>>
   /**
-   * Refuses a change of a plugin that would take something from a public entry that it has to have.
-   * @throws AppError 400 with all of it
+   * Refuses a plugin's change that would remove values that a published entry must have.
+   * @throws AppError 400 with all of them
    */
   assertStaysComplete(type: string, entry: Entry, change: Readonly<Record<string, unknown>>): void
   /**
-   * Makes values that were stored apart from entries as the schema says by now, in place, as far as they have a form of it; reads do
-   * the same. In components, attributes declared since are added, and what is not declared any more is left out.
+   * Converts values that were stored apart from entries to the current schema, in place and as far as they fit, as reads do. In
+   * components, attributes declared since are added, and attributes no longer declared are removed.
    */
   fitToSchema(type: string, values: Record<string, unknown>): void
   /**
-   * What a caller would read if entries were what they have been: earlier states without the fields that entries
-   * do not have any more, without ids of entries hidden from the caller, and after the read middleware. Whether
-   * the caller may read the entries is for the asking plugin to check.
+   * Earlier states of entries as the caller would read them: without fields that entries no longer have, without ids of entries
+   * hidden from the caller, and after the read middleware. The calling plugin must check itself whether the caller may read the
+   * entries.
    */
   shownTo(principal: Principal, type: string, states: readonly Entry[]): Promise<readonly Entry[]>
   /**
-   * Entries of a system type, for the plugin that declares it.
+   * Access to the entries of a system type, for the plugin that declares it.
    * @param ownFields fields that only that plugin writes; payloads may contain them, but they are ignored
    * @throws Error if there is no such system type
    */
   systemEntries(type: string, ownFields: readonly string[]): SystemEntries
 }
 
-/** Entries as they are stored, whatever anybody may see: for plugins that keep something beside them. */
+/** Entries as they are stored, regardless of permissions: for plugins that keep data about them. */
 export const storedEntriesService: ServiceToken<StoredEntries> = service('storedEntries')

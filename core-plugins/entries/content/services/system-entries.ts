@@ -12,13 +12,13 @@ export interface SystemWrite {
 }
 
 /**
- * Entries of a system type: no middleware, events or permissions; those are up to the plugin that declares
- * the type.
+ * Entries of a system type, without middleware, events or permissions, for which the plugin that declares the type is
+ * responsible.
  */
 export interface SystemEntries {
   list(query: string | EntryQuery, principal: Principal): Awaitable<EntryPage>
   find(id: number, rawQuery: string, principal: Principal): Awaitable<FoundEntry | undefined>
-  /** Those that exist, in any order: at most as many ids as a filter takes. */
+  /** The existing entries among the ids, in any order; accepts as many ids as a filter does. */
   findMany(
     ids: readonly number[],
     request: {
@@ -32,11 +32,11 @@ export interface SystemEntries {
     id: number,
     options: { readonly tx: Transaction; readonly ifMatch?: string | undefined },
   ): Promise<Entry>
-  /** Locks the existing ones, in order of their ids. */
+  /** Locks the existing entries among the ids, in order of their ids. */
   openMany(ids: readonly number[], tx: Transaction): Promise<Entry[]>
   /**
-   * Stores values by field, unchecked; attributes that are not named get their defaults. The entry gets a new UUID unless it
-   * has one elsewhere already. @throws AppError 409
+   * Stores values by field, unchecked; attributes left out get their defaults. The entry gets a new UUID unless one is given.
+   * @throws AppError 409
    */
   insert(
     values: Readonly<Record<string, unknown>>,
@@ -52,6 +52,6 @@ export interface SystemEntries {
     payload: unknown,
     write: SystemWrite & { readonly before?: Entry; readonly principal: Principal },
   ): Promise<Record<string, unknown>>
-  /** @throws AppError 409 if another entry refers to it and must not lose the reference */
+  /** @throws AppError 409 if a relation of another entry forbids the deletion */
   remove(entry: Entry, tx: Transaction): Promise<void>
 }

@@ -6,22 +6,22 @@ import type { KeptTimes } from './kept-times.ts'
 type Columns = Readonly<Record<string, unknown>>
 
 /**
- * The row of an entry that is created and then published in the same transaction. It is inserted as the publication leaves it, which has
- * nothing to write any more; stages and listeners see a draft first, and its publication after it.
+ * The row of an entry that is created and then published in the same transaction. It is inserted in its published state, so that
+ * the publication need not write again; stages and listeners still see a draft first and then its publication.
  */
 export class AheadRow {
-  /** What the publication writes. */
+  /** The columns that the publication would write. */
   readonly columns: Columns
-  /** The draft, and everything that is in its row; once that is inserted. */
+  /** The draft and all columns of its row; set once the row is inserted. */
   inserted: { readonly entry: Entry; readonly columns: Columns } | undefined
-  /** The publication has come to where it would have written. */
+  /** Whether the publication has got as far as the write that it can skip. */
   isReached = false
 
   private constructor(columns: Columns) {
     this.columns = columns
   }
 
-  /** `times`: those that the publication is told, and that the draft was given. */
+  /** `times` are the times given to the publication, `draftTimes` those given to the draft. */
   static publishedAt(
     publishedAt: string,
     { now, times, draftTimes }: { now: string; times: KeptTimes; draftTimes: KeptTimes },
@@ -31,7 +31,7 @@ export class AheadRow {
     return new AheadRow({ published_at: publishedAt, [versionColumn]: updatedAt })
   }
 
-  /** Whether a publication would write what is in the row. */
+  /** Whether the row already contains everything that the publication would write. */
   isAs(change: Columns): boolean {
     const row = this.inserted?.columns ?? {}
     return (

@@ -6,9 +6,9 @@ import { isPublishedAt } from './stored-entries.ts'
 import type { WritableType } from './write-deps.ts'
 
 /**
- * Everything that makes an entry public, now or at a time, passes here: drafts may be incomplete, and older than the schema. What is
- * public already may be older, too; of that only what the draft changes is checked, and what the entry lacks. `now` is ISO 8601.
- * @throws AppError 400 with all that is missing, or does not fit the schema
+ * Every publication, immediate or scheduled, passes this check: drafts may be incomplete, and older than the schema. An entry
+ * that is already public may be older, too: only the draft's changes are checked, and missing values. `now` is ISO 8601.
+ * @throws AppError 400 with everything that is missing or does not fit the schema
  */
 export function assertComplete(
   { checker, model }: WritableType,
@@ -21,9 +21,9 @@ export function assertComplete(
 }
 
 /**
- * A change by plugins must take nothing from a public entry that it has to have. What the entry lacked before, because
- * it is older than the rule, is no reason to refuse the change.
- * @throws AppError 400 with all that would be missing
+ * Refuses a plugin's change that would remove required values from a published entry. Values that were already missing, because
+ * the entry is older than the rule, are no reason to refuse.
+ * @throws AppError 400 with everything that would be missing
  */
 export function assertStaysComplete(
   { checker }: Pick<WritableType, 'checker'>,

@@ -15,7 +15,7 @@ export interface BatchPlace {
    * updated entry. `endsDraft`: its pending draft is removed.
    */
   update(before: Entry, change: Required<Change>, endsDraft: boolean): Promise<Entry>
-  /** Waits likewise; resolves with the new entry. */
+  /** Waits for the other operations in the same way; resolves with the new entry. */
   insert(entry: NewEntry, insertion: OwnInsertion): Promise<Entry>
   /** Must be called when the operation has ended, successfully or not. */
   leave(): void
@@ -27,7 +27,7 @@ export const batchPlace: WriteAnnotation<BatchPlace> = writeAnnotation('content.
 interface OwnInsertion {
   /** The same in all operations of the batch. */
   readonly now: string
-  /** Turns the database's error into the one to throw, if no other entry is stored with the same statement. */
+  /** Converts the database's error into the error to throw; used if no other entry is stored with the same statement. */
   readonly explain: Explain
 }
 
@@ -54,7 +54,7 @@ interface WaitingWrites {
 export interface BatchOptions {
   readonly type: BatchedType
   readonly tx: Transaction
-  /** Everything is checked and nothing written: what waits is rejected with `NotReached`. */
+  /** Everything is checked and nothing written: waiting operations are rejected with `NotReached`. */
   readonly isTrial?: boolean
 }
 
@@ -120,7 +120,7 @@ async function flush({ inserts, updates }: WaitingWrites, type: BatchedType, tx:
   }
 }
 
-/** Returns false after a failure, which the waiting operations are rejected with. */
+/** Returns false after a failure, with which it has rejected the waiting operations. */
 async function writeInserts(
   inserts: readonly WaitingInsert[],
   store: EntryStore,
@@ -157,7 +157,7 @@ function groupAlike(waiting: readonly Waiting[]): Waiting[][] {
   return [...groups.values()]
 }
 
-/** Returns false after a failure, which the waiting operations are rejected with. */
+/** Returns false after a failure, with which it has rejected the waiting operations. */
 async function writeGroup(group: readonly Waiting[], store: EntryStore, tx: Transaction): Promise<boolean> {
   const [first] = group
   if (first === undefined) return true

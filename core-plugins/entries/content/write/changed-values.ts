@@ -5,15 +5,15 @@ import type { WritableType } from './write-deps.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** An entry as it is stored, and the payload with the links of it that are hidden from the caller. */
+/** A stored form of an entry, and the payload completed with the entry's links that are hidden from the caller. */
 interface Compared {
   readonly before: Entry
   readonly whole: unknown
 }
 
 /**
- * The part of a payload that differs from what is stored, from each of several forms of it; undefined if nothing does. A payload
- * with problems is returned as it is: the write reports them.
+ * The fields of a payload that differ from every given stored form of the entry; undefined if there are none. A payload with
+ * problems is returned unchanged, so that the write reports them.
  */
 export function changedIn(
   { model, checker }: WritableType,
@@ -34,7 +34,7 @@ export function changedIn(
   return Object.fromEntries(Object.entries(sent).filter(([name]) => !same.has(name)))
 }
 
-/** What the entry had before a component got further attributes is read with them, too. */
+/** Stored values are already completed by reads, even if a component got further attributes since, so they can be compared. */
 export function isSame(value: unknown, before: unknown): boolean {
   return value === before || isDeepStrictEqual(value ?? null, before ?? null)
 }

@@ -23,7 +23,7 @@ export function createContext({ model }: WritableType, write: Write, data: unkno
   }
 }
 
-/** By default a change to the entry itself; `isDraftWrite` for one to its draft. */
+/** A change to the entry itself or, with `isDraftWrite`, to its draft. */
 export function changeContext(
   { model }: WritableType,
   operation: ChangeContext['operation'],
@@ -41,7 +41,7 @@ export function changeContext(
   }
 }
 
-/** By default a delete into the trash, if the type has one. */
+/** By default, moves the entry to the trash if its type has one. */
 export function deleteContext(
   { model: { type } }: WritableType,
   write: Write,

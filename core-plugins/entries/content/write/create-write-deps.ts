@@ -54,7 +54,7 @@ export function createWriteDeps(parts: WriteParts): WriteDeps {
     answers: createWriteAnswers(parts),
     explainRefusal: createRefusals({ ...parts, references }),
     typeNamed(name) {
-      // What columns hold is part of their statements.
+      // Statements depend on the types of columns, which a finished conversion changes.
       if (revision !== parts.conversions.revision) types.clear()
       revision = parts.conversions.revision
       const kept = types.get(name)
@@ -69,7 +69,7 @@ export function createWriteDeps(parts: WriteParts): WriteDeps {
   return deps
 }
 
-/** The operations that middleware sees, by the names under which it does. */
+/** The operations with middleware, by the names that middleware knows. */
 const performers: Readonly<Record<WriteOperation, Pick<EntryOperation, 'perform'>>> = operations
 
 /** Prepares a type for writes. */

@@ -15,11 +15,11 @@ import { allVisible, columnOf, visibleWhere } from '../query/visibility.ts'
 import { entrySelect, type ToEntry } from '../read/entry-select.ts'
 import type { ReadDeps } from '../read/read-deps.ts'
 
-/** Reads the rows of one type for writes: all fields, including timestamps, with every id that they refer to. */
+/** Reads the rows of one type for writes: all fields, including timestamps, and all referenced ids. */
 export interface EntryLoads {
   /** Locks the entry until the end of the transaction. Undefined if it does not exist or is soft-deleted. */
   load(id: number, tx: Transaction): Promise<Entry | undefined>
-  /** Locks many in one query, in order of their ids. */
+  /** Locks many entries in one query, in order of their ids. */
   loadMany(ids: readonly number[], tx: Transaction): Promise<Entry[]>
   /** The same without locks. */
   readMany(ids: readonly number[], on: Queries): Promise<Entry[]>
@@ -61,7 +61,7 @@ export function createEntryLoads(model: EntryModel, deps: ReadDeps): EntryLoads 
 
 const order = sql`order by ${columnOf(alias, 'id')}`
 
-/** How the rows of a type are selected and locked. */
+/** The SQL parts that select and lock the rows of a type. */
 interface StoredSelect {
   readonly from: SQL
   readonly fromIds: SQL
@@ -69,8 +69,7 @@ interface StoredSelect {
   readonly toEntry: ToEntry
   readonly lock: SQL
   /**
-   * Locks in a separate statement first: in a single one, link ids would be read as of before the wait for
-   * the lock.
+   * Whether to lock in a separate statement first: a single statement would read link ids as of before it waited for the lock.
    */
   readonly locksFirst: boolean
 }

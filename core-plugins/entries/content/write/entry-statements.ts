@@ -66,7 +66,7 @@ export class EntryStatements {
     return values
   }
 
-  /** Application values in the kinds of columns that wait for their conversion. */
+  /** Converts values to the types that columns still have while their conversion is pending. */
   stored(columns: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
     if (this.#held.size === 0) return columns
     const values: Record<string, unknown> = { ...columns }

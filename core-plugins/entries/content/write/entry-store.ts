@@ -22,7 +22,7 @@ export interface EntryStore extends EntryLoads, EntryUpdates {
   insert(payload: NewEntry, insertion: Insertion): Promise<Entry>
   /** The same for many entries with few statements; returns them in the same order. */
   insertMany(payloads: readonly NewEntry[], insertion: Insertion): Promise<readonly Entry[]>
-  /** Tells of a change that the row was inserted with; returns the changed entry. */
+  /** Announces a change that the row was already inserted with; returns the changed entry. */
   passAhead(before: Entry, change: Change, tx: Transaction): Entry
   /** Prevents new references to a loaded entry until the end of the transaction. */
   seal(id: number, tx: Transaction): Promise<void>
@@ -32,7 +32,7 @@ export interface EntryStore extends EntryLoads, EntryUpdates {
 /** The checked payload of an entry that does not exist yet. */
 export interface NewEntry extends Pick<CheckedPayload, 'columns' | 'links'> {
   readonly times?: KeptTimes | undefined
-  /** What its row has instead, because it is published next; nobody is told of it yet. */
+  /** The columns to insert instead, because the entry is published next (see `AheadRow`); not announced yet. */
   readonly ahead?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -105,7 +105,7 @@ export function createEntryStore(model: EntryModel, deps: ReadDeps): EntryStore 
   }
 }
 
-/** A new entry is a draft. Its UUID begins with the time, so that new ones are neighbours in the index. */
+/** A new entry is a draft. Its UUID begins with the time, so that new UUIDs are neighbours in the index. */
 function firstColumns(
   { uuid }: EntryModel,
   { columns, times = {} }: NewEntry,
@@ -119,7 +119,7 @@ function firstColumns(
   return first
 }
 
-/** To readers, the way into the trash is a deletion, and the way out of it a creation. */
+/** Readers see a move to the trash as a deletion, and a restore as a creation. */
 function seenBy(
   before: Entry,
   after: Entry,

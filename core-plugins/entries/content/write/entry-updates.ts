@@ -12,7 +12,7 @@ interface UpdateDeps {
   readonly statements: EntryStatements
   readonly links: LinkStore
   readonly hidden: HiddenColumns
-  /** Tells of the change; returns the changed entry. */
+  /** Announces the change; returns the changed entry. */
   readonly noteUpdate: (before: Entry, change: Change, tx: Transaction) => Entry
 }
 
@@ -21,7 +21,7 @@ const noLinks: ReadonlyMap<string, readonly number[]> = new Map()
 export interface EntryUpdates {
   /** Returns the updated entry. */
   update(before: Entry, change: Change, tx: Transaction): Promise<Entry>
-  /** Writes the same change to all of them; the number of statements does not depend on their number. */
+  /** Writes the same change to all entries; the number of statements does not depend on the number of entries. */
   updateAlike(entries: readonly Entry[], change: Change, tx: Transaction): Promise<Entry[]>
 }
 
@@ -44,7 +44,7 @@ export function createEntryUpdates({
     update,
     async updateAlike(entries, change, tx) {
       const { columns, links: newLinks = noLinks } = change
-      // What is hidden in each is its own.
+      // Entries with hidden or unconverted values of their own are updated one by one, since those values differ.
       const isOwn = (entry: Entry) =>
         hidden.isIn(entry, columns) || changedColumns(model, entry, columns) !== columns
       if (entries.some(isOwn)) {

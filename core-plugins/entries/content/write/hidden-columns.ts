@@ -5,11 +5,11 @@ import type { Change } from './change.ts'
 
 type Columns = Change['columns']
 
-/** Keeps what components have beyond what their schemas show: nobody who writes them has said that it should go. */
+/** Keeps hidden parts of components, which their schemas do not show: writing a component does not mean that they should go. */
 export interface HiddenColumns {
-  /** Whether there is any of that in columns that are written. */
+  /** Whether the columns to be written have hidden parts in the stored entry. */
   isIn(entry: Entry, columns: Columns): boolean
-  /** The columns with all of it, as they are to be stored. */
+  /** The columns to store, including their hidden parts. */
   keep(before: Entry, columns: Columns): Columns
 }
 

@@ -1,8 +1,8 @@
 import { type WriteAnnotation, writeAnnotation } from '../write-annotation.ts'
 
-/** The times that an entry brings along from elsewhere; ISO 8601. */
+/** The timestamps that an entry keeps when it is brought in from elsewhere; ISO 8601. */
 export interface KeptTimes {
-  /** Only of new entries. */
+  /** For new entries only. */
   readonly createdAt?: string | undefined
   readonly updatedAt?: string | undefined
 }

@@ -12,10 +12,7 @@ import type { EntryModel } from '../entry/entry-model.ts'
 
 /** The rows of the link tables of one type: owning to-many relations and media with `multiple`. */
 export interface LinkStore {
-  /**
-   * Runs with the next statement of the transaction. `explain` turns the database's error into the one to
-   * throw.
-   */
+  /** Runs with the next statement of the transaction. `explain` converts the database's error into the error to throw. */
   insert(
     name: string,
     links: readonly NewLinks[],

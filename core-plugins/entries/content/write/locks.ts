@@ -3,7 +3,7 @@ import type { ContentType } from '../../../foundation/schemas/schemas.ts'
 import type { EntryLock } from '../entry/entry-extensions.ts'
 import type { EntryStore } from './entry-store.ts'
 
-/** The store, taking the locks of other plugins before it locks entries itself. */
+/** A store that takes the locks of other plugins before it locks entries. */
 export function withLocks(store: EntryStore, type: ContentType, all: readonly EntryLock[]): EntryStore {
   const locks = all.filter((lock) => lock.matches(type))
   if (locks.length === 0) return store

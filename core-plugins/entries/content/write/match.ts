@@ -13,12 +13,12 @@ import { assertEnforced } from './waiting-uniqueness.ts'
 import type { WritableType, WriteDeps } from './write-deps.ts'
 import type { RowFailure } from './write-errors.ts'
 
-/** Finds the entries that payloads are about by a field that is unique. */
+/** Finds the entries that payloads refer to, by the value of a unique field. */
 export interface Match {
   readonly field: ColumnField
-  /** Whether the field tells entries apart in each locale by itself. */
+  /** Whether the field's values are unique only within each locale. */
   readonly isPerLocale: boolean
-  /** Locks the entries with these keys that the caller sees. */
+  /** Locks the entries with these keys that the caller may see. */
   find(
     keys: readonly MatchKey[],
     principal: Principal,
@@ -26,20 +26,20 @@ export interface Match {
   ): Promise<ReadonlyMap<string, StoredEntry>>
 }
 
-/** The value of the field in stored form, and the locale where values are unique in each. */
+/** The value of the field in stored form, and the locale if values are unique only within each locale. */
 interface MatchKey {
   readonly value: unknown
   readonly locale: unknown
 }
 
-/** The keys of payloads, and those that have none or share it. */
+/** The keys of payloads; `failures` are payloads without a key or with one that another payload has. */
 export interface RowKeys {
   readonly failures: readonly RowFailure[]
   at(index: number): string | undefined
   of(indexes: readonly number[]): readonly MatchKey[]
 }
 
-/** @throws AppError 400 if no field of that name is unique; 409 if several entries have the same value all the same */
+/** @throws AppError 400 if the type has no unique field of that name; 409 if several entries have the same value nevertheless */
 export function matchOf(deps: WriteDeps, type: WritableType, name: string): Match {
   const { model } = type
   const field = model.columns.get(name)
@@ -60,7 +60,7 @@ export function matchOf(deps: WriteDeps, type: WritableType, name: string): Matc
       if (rows.length === 0) return new Map()
       const wanted = new Set(keys.map(textOf))
       const values = new Map(rows.map(({ id, value }) => [id, value]))
-      // Only what never changes may be taken from before the lock.
+      // Only the UUID, which never changes, may be taken from before the lock.
       const keyOf = ({ id, ...row }: StoredEntry['row']) =>
         textOf({ value: isIdentity ? values.get(id) : row[name], locale: isPerLocale ? row.locale : null })
       const found = (await type.store.loadMany([...values.keys()], tx)).filter(
@@ -100,7 +100,7 @@ function searchBy({ database }: WriteDeps, type: WritableType, { column, kind }:
 
 const textOf = ({ value, locale }: MatchKey) => JSON.stringify([value, locale ?? null])
 
-/** The keys of payloads; without a `match` only whether they are payloads at all, and their UUIDs are some. */
+/** The keys of payloads. Without a `match`, checks only that payloads are objects and their UUIDs valid. */
 export function keysOf(
   type: WritableType,
   match: Match | undefined,
@@ -137,7 +137,7 @@ const notAUuid = AppError.invalid([{ path: 'uuid', code: 'format', message: 'mus
 
 const notAnObject = AppError.invalid([{ path: '', code: 'type', message: 'must be a JSON object' }])
 
-/** Undefined if the value is none of the field's: the write reports that. */
+/** Undefined if the value is not valid for the field: the write reports that. */
 function readKey(
   { checker, model }: WritableType,
   { field, isPerLocale }: Match,

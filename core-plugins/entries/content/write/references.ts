@@ -19,7 +19,7 @@ export interface CheckRequest {
   readonly model: EntryModel
   readonly principal: Principal
   readonly queries: Queries
-  /** Whether entries in the trash count as being there. */
+  /** Whether references to entries in the trash are valid. */
   readonly isTrashSeen?: boolean
 }
 
@@ -57,7 +57,7 @@ export class ReferenceChecker {
     if (!isSound) await this.checkAll(payload, check)
   }
 
-  /** The same where no foreign key applies. @throws AppError 400 */
+  /** The same for references that no foreign key checks. @throws AppError 400 */
   async checkAll({ problems, references }: Checked, check: Omit<CheckRequest, 'model'>): Promise<void> {
     const missing = await this.#missingIn(references, check)
     const details = [...problems, ...missing, ...(await this.#findUnfit(references, check.queries))]
@@ -72,7 +72,7 @@ export class ReferenceChecker {
     return this.#missingIn(references, { principal, queries })
   }
 
-  /** Whether there is an entry of a type with an id for a caller. */
+  /** Whether an entry exists and the caller may see it. */
   async sees(type: string, id: number, check: Omit<CheckRequest, 'model'>): Promise<boolean> {
     const target = this.#targetNamed(type, check)
     if (target === undefined) return false
@@ -104,7 +104,7 @@ export class ReferenceChecker {
       }))
   }
 
-  /** Problems that other plugins report about existing entries. */
+  /** Problems that other plugins report about referenced entries. */
   async #findUnfit(references: References, queries: Queries): Promise<ErrorDetail[]> {
     const details: (readonly ErrorDetail[])[] = []
     for (const { target, check } of this.#deps.checks()) {

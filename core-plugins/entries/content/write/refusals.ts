@@ -23,9 +23,7 @@ export interface RefusalDeps {
   readonly schemaRecord: Pick<SchemaRecord, 'undeclaredHolds'>
 }
 
-/**
- * Adds details to a refusal that the failed transaction could not query; returns any other error unchanged.
- */
+/** Adds details to a refusal that the failed transaction could not look up; returns any other error unchanged. */
 export type ExplainRefusal = (error: unknown, principal: Principal) => Promise<unknown>
 
 export function createRefusals({ auth, database, references, schemaRecord }: RefusalDeps): ExplainRefusal {
@@ -69,7 +67,7 @@ export function createRefusals({ auth, database, references, schemaRecord }: Ref
       if (tables.length === 0) return error
       return auth.isAdministrator(principal) ? error.by(tables) : error.byUndeclared()
     }
-    // Only administrators may know what is in the trash.
+    // Only administrators may see the trash.
     if (!(error instanceof ValuesTaken) || !auth.isAdministrator(principal)) return error
     const holder = await holderInTrash(error.taken)
     return holder === undefined ? error : error.inTrash(holder)
@@ -83,7 +81,7 @@ interface Owner {
   readonly trashed: number
 }
 
-/** Not worth keeping: it is asked when something was refused. */
+/** Not prepared, since it runs only after a refusal. */
 async function findOwners(
   database: Database,
   { model, field, targets, owner }: TargetsTaken,
@@ -108,7 +106,7 @@ async function findOwners(
   return search.all({ targets: targets.map(({ id }) => id), owner: owner ?? 0 })
 }
 
-/** Only administrators may know what is in the trash. */
+/** Only administrators may see the trash. */
 function takenTargets(
   { model, targets }: TargetsTaken,
   owners: readonly Owner[],

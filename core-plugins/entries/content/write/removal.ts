@@ -10,31 +10,29 @@ import type { RelationAttribute } from '../../../foundation/schemas/schemas.ts'
 import type { EntryModel } from '../entry/entry-model.ts'
 import type { ReadDeps } from '../read/read-deps.ts'
 
-/** What refers to entries of one type and must be handled on delete. */
+/** The relations that refer to entries of one type and must be handled on delete. */
 export interface Referrers {
-  /** Types, with the statement that finds their entries to delete as well (onDelete CASCADE). */
+  /** Types whose referring entries are deleted as well (onDelete CASCADE), with the statement that finds them. */
   readonly cascading: readonly {
     readonly model: EntryModel
     findIds(id: number, tx: Transaction): Promise<number[]>
   }[]
-  /**
-   * Types, with the statements that find their entries that lose the reference but stay, and that clear it.
-   */
+  /** Types whose referring entries lose the reference but stay, with the statements that find them and clear the reference. */
   readonly losing: readonly {
     readonly model: EntryModel
     findIds(id: number, tx: Transaction): Promise<number[]>
     release(id: number, tx: Transaction): Promise<void>
   }[]
-  /** All types whose relations can lead to another entry instead, with the statements for that. */
+  /** Types whose references can be redirected to another entry, with the statements for that. */
   readonly moving: readonly {
     readonly model: EntryModel
     findIds(id: number, tx: Transaction): Promise<number[]>
-    /** What refers to the heir already, where it may do so only once, stays as it is. */
+    /** Keeps references to the heir unique: an entry that may refer to it only once and already does is left unchanged. */
     move(ids: { readonly id: number; readonly heir: number }, tx: Transaction): Promise<void>
   }[]
   /**
-   * Whether anything that must not lose the entry refers to it (onDelete RESTRICT). Foreign keys enforce this
-   * when a row is deleted; a soft delete keeps the row.
+   * Whether a relation with onDelete RESTRICT refers to the entry. Foreign keys enforce this when a row is deleted; a soft delete
+   * keeps the row.
    */
   isRestricted(id: number, tx: Transaction): Promise<boolean>
 }
@@ -87,7 +85,7 @@ export function compileReferrers(target: EntryModel, deps: ReadDeps): Referrers 
       })
       if (attribute.onDelete === 'RESTRICT') restricting.push(statement)
       if (attribute.onDelete === 'RESTRICT') continue
-      // A link is not an entry: when a to-many relation cascades, only the link is deleted.
+      // A link is not an entry: if a to-many relation cascades, only the link is deleted.
       if (attribute.onDelete === 'CASCADE' && !attribute.many) cascading.push({ model, findIds })
       else losing.push({ model, findIds, release: releasing(table, column, attribute.many) })
     }
@@ -118,11 +116,11 @@ interface References {
   readonly table: string
   readonly source: string
   readonly column: string
-  /** Whether they lead from entries of the same type. */
+  /** Whether the references come from entries of the same type. */
   readonly isOwn: boolean
 }
 
-/** An entry never comes to refer to itself, nor twice to another one. */
+/** Prevents that an entry refers to itself, or twice to another one. */
 function movingReferences(
   { table, source, column, isOwn }: References,
   { many, relation }: RelationAttribute,
@@ -133,7 +131,7 @@ function movingReferences(
   const taken = (value: Value) =>
     sql`select taken.${from} from ${at} taken where taken.${refers} = ${value('heir', 'id')}`
   const isFree = (value: Value) => {
-    // MySQL reads the table that it changes through a table of its own only.
+    // MySQL can read the table that it changes only through a derived table.
     const others = sql`(select t.${from} from (${taken(value)}) t)`
     if (isOnce) return sql` and not exists ${others}`
     return many ? sql` and ${from} not in ${others}` : sql``

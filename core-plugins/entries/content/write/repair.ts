@@ -62,10 +62,7 @@ export function repairEntries(
 
 type Repair = Omit<Write, 'now'> & { readonly ids: readonly number[]; readonly tx: Transaction }
 
-/**
- * Like `repairMany`. A change of undefined leaves the entry as it is; one without fields only creates a new
- * version.
- */
+/** Like `repairMany`. If `change` returns undefined, the entry stays unchanged; without fields, it only gets a new version. */
 export async function repairTogether(
   deps: WriteDeps,
   type: WritableType,
@@ -88,7 +85,7 @@ export async function repairTogether(
   }
 }
 
-/** Adds that the service itself writes. */
+/** Marks the write as a repair by the service itself. */
 export function asRepair({
   annotations = WriteAnnotations.none,
 }: Pick<Write, 'annotations'>): WriteAnnotations {

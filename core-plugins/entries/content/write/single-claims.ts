@@ -10,7 +10,7 @@ import type { ContentType } from '../../../foundation/schemas/schemas.ts'
 import type { EntryModel } from '../entry/entry-model.ts'
 import type { EntryStore } from './entry-store.ts'
 
-/** One row for each single type that has its entry, so that two concurrent writers cannot both create one. */
+/** One row for each single type whose entry exists, so that two concurrent writers cannot both create one. */
 export const singleClaimsTable = defineTable(
   'svc_single_entries',
   { type: column.string() },

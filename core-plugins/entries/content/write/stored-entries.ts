@@ -21,7 +21,7 @@ export async function openEntry(
   return openRow(deps, type, request, row, tx)
 }
 
-/** The same for a row that is already locked, regardless of who may see it. @throws AppError 412 */
+/** The same for a row that is already locked, without checking whether the caller may see it. @throws AppError 412 */
 export async function openRow(
   { auth }: WriteDeps,
   type: WritableType,
@@ -81,7 +81,7 @@ export function latestOf({ model }: WritableType, { row, draft }: StoredEntry): 
   return withDraft(model, row, draft)
 }
 
-/** The forms in which an entry is known: with its draft applied, and without it where it has one. */
+/** The states in which an entry can be read: with its draft applied and, if it has a draft, also without it. */
 export function formsOf(type: WritableType, stored: StoredEntry): readonly Entry[] {
   const latest = latestOf(type, stored)
   return stored.draft === undefined ? [latest] : [latest, stored.row]

@@ -15,8 +15,8 @@ import { isSame } from './changed-values.ts'
 import type { EntryStore } from './entry-store.ts'
 
 /*
- * An attribute that has become unique while entries have the same value has no index until they are mended. Until then the
- * service itself refuses further entries with the same value; what was there before stays as it is.
+ * An attribute that became unique while entries share a value has no index until an administrator resolves the duplicates. Until
+ * then the service itself refuses further duplicates; existing ones stay.
  */
 
 type Columns = Readonly<Record<string, unknown>>
@@ -26,7 +26,7 @@ interface UniqueDeps {
   readonly uniqueWaits: UniqueWaits
 }
 
-/** The store, refusing values that other entries have where an index that would do that waits. */
+/** A store that refuses values that other entries have, while the unique index that would do so is pending. */
 export function keepingUnique(
   store: EntryStore,
   { type, stored }: EntryModel,
@@ -98,14 +98,14 @@ export function keepingUnique(
   }
 }
 
-/** What was written to a row; `before` is what it held by field. */
+/** The values written to a row; `before` holds its earlier values by field, for an update. */
 interface WrittenRow {
   readonly id: number
   readonly before: Entry | undefined
   readonly values: Columns
 }
 
-/** Nothing equals null, in an index as here. */
+/** Null never equals null, as in an index. */
 function othersWithSame(
   database: Database,
   { table }: ContentType,
@@ -126,8 +126,8 @@ function othersWithSame(
 }
 
 /**
- * A value by which entries are sought must tell them apart.
- * @throws AppError 409 while several have the same
+ * Refuses a match by a field whose values are not unique yet.
+ * @throws AppError 409 while several entries have the same value
  */
 export function assertEnforced(
   uniqueWaits: UniqueWaits,

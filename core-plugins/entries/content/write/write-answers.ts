@@ -14,14 +14,14 @@ import type { ReadContext } from '../read-middleware.ts'
 export interface WriteAnswers {
   /** The written entry as the caller may see it: without ids of entries hidden from the caller. */
   answerTo(principal: Principal, model: EntryModel, entry: Entry, queries: Queries): Promise<Entry>
-  /** The same of several states of entries, with as many queries as of one. */
+  /** The same for several states of entries, with as many queries as for one. */
   answersTo(
     principal: Principal,
     model: EntryModel,
     entries: readonly Entry[],
     queries: Queries,
   ): Promise<readonly Entry[]>
-  /** The entry after the read middleware; only its id if that hides it. */
+  /** The entry after the read middleware; only its id if the middleware hides the entry. */
   shownTo(principal: Principal, model: EntryModel, entry: Entry): Awaitable<Entry>
 }
 

@@ -17,7 +17,7 @@ import type { Referrers, Removals } from './removal.ts'
 import type { SingleClaims } from './single-claims.ts'
 import type { WriteAnswers } from './write-answers.ts'
 
-/** What every operation works with. */
+/** The dependencies of every operation. */
 export interface WriteDeps extends ReadDeps {
   readonly auth: Auth
   readonly uniqueWaits: UniqueWaits
@@ -39,7 +39,7 @@ export interface WritableType {
   readonly store: EntryStore
   readonly checker: PayloadChecker
   readonly referrers: Referrers
-  /** The store of its pending drafts; undefined if it keeps none. */
+  /** The store of the type's pending drafts; undefined if it keeps none. */
   readonly drafts: PendingDrafts | undefined
   /** The middleware of each operation, around the operation itself. */
   readonly pipelines: Readonly<Record<WriteOperation, Pipeline<WriteContext, Entry>>>

@@ -48,7 +48,7 @@ export class ValuesTaken extends AppError {
     this.taken = taken
   }
 
-  /** The error for callers who may see the trash. */
+  /** The error for callers who may see the trash: names the entry that holds the value. */
   inTrash(id: number): AppError {
     const { name } = this.taken.model.type
     const message = `is already taken by ${name} ${id} in the trash; restore that entry, or delete it permanently`
@@ -58,15 +58,15 @@ export class ValuesTaken extends AppError {
 }
 
 /**
- * A `oneToMany` relation names an entry that belongs to another one; which of them, and whether that is in the trash, is looked up
- * once the transaction is over.
+ * A `oneToMany` relation refers to an entry that already belongs to another one. Which one, and whether its owner is in the
+ * trash, is looked up once the transaction is over.
  */
 export class TargetsTaken extends AppError {
   readonly model: EntryModel
   readonly field: LinkField
-  /** What the relation names. */
+  /** The entries that the relation refers to. */
   readonly targets: readonly PayloadReference[]
-  /** The entry itself, if it was there before. */
+  /** The id of the entry itself if it is not new. */
   readonly owner: number | undefined
 
   constructor(model: EntryModel, field: LinkField, { references, before }: Attempt, cause: unknown) {
@@ -79,7 +79,7 @@ export class TargetsTaken extends AppError {
     this.targets = [...references.values()].flat().filter(({ path }) => path.split('.', 1)[0] === field.name)
   }
 
-  /** The error that tells which of the targets belong to others. */
+  /** The error that names the targets that belong to other entries. */
   of(details: readonly ErrorDetail[]): AppError {
     return new AppError('CONFLICT', takenMessage(details, details[0]?.message ?? ''), {
       cause: this.cause,
@@ -115,8 +115,8 @@ export function explainRemoveError(error: unknown, { type }: EntryModel, id: num
 }
 
 /**
- * 409: something that must not lose the entry still refers to it. Whether that is something that the schemas do not have any more
- * is looked up once the transaction is over.
+ * 409: a relation of another entry forbids the deletion. Whether it belongs to a type that is no longer in the schemas is looked
+ * up once the transaction is over.
  */
 export class StillReferred extends AppError {
   readonly type: ContentType
@@ -129,7 +129,7 @@ export class StillReferred extends AppError {
     this.id = id
   }
 
-  /** The error for callers who may know of the tables. */
+  /** The error for callers who may know the names of tables. */
   by(tables: readonly string[]): AppError {
     const entry = `${this.type.name} ${this.id}`
     return new AppError('RESTRICTED', `${entry} ${explainHolds(tables)}`, {
@@ -152,7 +152,7 @@ function uniqueConflict(error: DatabaseError, model: EntryModel, attempt: Attemp
   return new ValuesTaken({ model, values: valuesOf(error.columns, model, attempt) }, details, error)
 }
 
-/** What only says where a value must be unique, such as the locale, is named where nothing else is. */
+/** Columns that only limit the scope of uniqueness, such as the locale, are reported only if there are no others. */
 function takenFields(columns: readonly string[], model: EntryModel): ErrorDetail[] {
   const added = model.added.filter(({ column }) => columns.includes(column))
   const own = columns.filter((column) => !added.some((each) => each.column === column))
@@ -204,7 +204,7 @@ export class NotReached extends Error {
   }
 }
 
-/** The database refused entries that were to be stored with one statement: it does not say which of them. */
+/** The database refused a statement that stores several entries, without saying which of them is at fault. */
 export class RefusedTogether extends AppError {
   constructor(cause: unknown) {
     const message = 'one of the entries has a value that is already taken, or refers to an entry that is gone'
@@ -218,13 +218,13 @@ export function refusedTogether(error: unknown): unknown {
   return isRefusal ? new RefusedTogether(error) : error
 }
 
-/** One of several payloads, by its place among them, and why it was refused. */
+/** A refused payload, by its position, with the reason. */
 export interface RowFailure {
   readonly index: number
   readonly error: AppError
 }
 
-/** Payloads were refused, and so nothing was written; details begin with the place of their payload: `3.title`. */
+/** Payloads were refused, so nothing was written; details begin with the position of their payload: `3.title`. */
 export class RowsRefused extends AppError {
   readonly rows: readonly RowFailure[]
 
@@ -257,9 +257,8 @@ export function failedAlike(_type: string, failures: Failures): unknown {
 }
 
 /**
- * One error for all failed entries of a bulk operation, each with its reason. A refused entry aborts the
- * transaction, so that pending queries of other entries fail as well; an unexpected error is returned as it
- * is only if no entry was refused.
+ * One error for all failed entries of a bulk operation, each with its reason. A refused entry aborts the transaction, so that
+ * pending queries of other entries fail as well; an unexpected error is returned unchanged only if no entry was refused.
  */
 export function failedTogether(type: string, failures: Failures): unknown {
   const details: ErrorDetail[] = []

@@ -29,7 +29,7 @@ type Prepared<
   Context extends WriteContext,
 > = Pick<EntryOperation<Request, Rest, Context>, 'assertPossible' | 'prepare' | 'perform'>
 
-/** An operation with middleware of its own, which is run as `writeEntry` does. */
+/** Defines an operation with middleware of its own; `writeEntry` runs it. */
 export function defineEntryOperation<
   Request extends WriteRequest,
   Rest extends readonly unknown[],
@@ -45,7 +45,7 @@ export function defineEntryOperation<
   return { ...operation, run } as unknown as EntryOperation<Request, Rest, Context>
 }
 
-/** From the request of a caller who may make it to the answer. `perform` runs behind the middleware of the type. */
+/** Handles an authorized request from the transaction to the answer. `perform` runs inside the type's middleware. */
 function writeEntry<
   Request extends WriteRequest,
   Rest extends readonly unknown[],

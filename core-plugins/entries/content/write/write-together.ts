@@ -20,22 +20,22 @@ export function portionsOf(ids: readonly number[]): number[][] {
   )
 }
 
-/** One of the changes that are made together. */
+/** One of several changes that are made together. */
 export interface Change {
   readonly stored: StoredEntry
   readonly data: unknown
   readonly isDraftWrite?: boolean
-  /** Instead of those that the changes have in common. */
+  /** Overrides the common annotations. */
   readonly annotations?: WriteAnnotations | undefined
 }
 
-/** What the changes have in common. */
+/** What all the changes have in common. */
 export interface Together extends Omit<Write, 'now'> {
   readonly operation: ChangeContext['operation']
   readonly tx: Transaction
-  /** The same time for all, so that they can share statements. */
+  /** The same time for all changes, so that they can share statements. */
   readonly now: string
-  /** Builds the error if some have failed; the default reports each entry. */
+  /** Builds the error if some changes have failed; by default it reports each entry. */
   readonly explain?: typeof failedTogether
 }
 

@@ -33,7 +33,7 @@ export interface HiddenLinksDeps extends ReadDeps {
   readonly auth: Auth
 }
 
-/** A change of an entry by somebody who may not see all that it refers to. */
+/** A change of an entry by a caller who may not see all entries that it refers to. */
 export interface ChangeToSee {
   readonly model: EntryModel
   readonly checker: PayloadChecker
@@ -41,15 +41,15 @@ export interface ChangeToSee {
   readonly before: Source
   readonly principal: Principal
   readonly queries: Queries
-  /** This entry and those that are changed along with it, as they are stored: they share the queries. */
+  /** This entry and those changed along with it, as stored; lookups of their ids are shared. */
   readonly together?: readonly Source[] | undefined
 }
 
 type Visible = ReadonlyMap<number, boolean>
 
 /**
- * Keeps links to entries that a caller does not see when the caller sends back what it was shown: reads leave those ids
- * out, and a write that took the rest for the whole would remove them.
+ * Keeps links to entries that are hidden from the caller when the caller sends back what it was shown: reads omit those ids, and
+ * a write that took the rest as complete would remove them.
  */
 export class HiddenLinks {
   readonly #deps: HiddenLinksDeps
@@ -65,8 +65,8 @@ export class HiddenLinks {
   }
 
   /**
-   * The payload with the hidden links of the fields that it contains, in their places. Asks the database only if an id
-   * that is stored is missing in it, which may be a hidden one.
+   * Adds the hidden links of the fields in the payload, at their positions. Queries the database only if the payload lacks stored
+   * ids that may be hidden.
    */
   keep(data: unknown, change: ChangeToSee): Awaitable<unknown> {
     if (!isObject(data)) return data
@@ -100,13 +100,13 @@ export class HiddenLinks {
     return keepLinks(model.type.attributes, { stored: before, sent: data, checked }, view)
   }
 
-  /** The types of ids that the payload leaves out although the entry has them, as far as those may be hidden. */
+  /** The types of stored ids that the payload lacks and that may be hidden from the caller. */
   #suspects(data: Source, { model: { type }, before, principal }: ChangeToSee): ReadonlySet<string> {
     const suspects = new Set<string>()
     const visibility = callersVisibility(principal, this.#deps.auth)
     for (const { name } of this.#places.fieldsOf(type)) {
       const sent = valueIn(data, name)
-      // What is not sent stays, and whoever sends null for a component takes away what is in it.
+      // Fields that were not sent stay unchanged; null for a component removes its content.
       if (sent === undefined) continue
       const kept = new Set(this.#placesIn(type, name, sent).map(keyOf))
       for (const place of this.#placesIn(type, name, before[name])) {
@@ -162,7 +162,7 @@ export class HiddenLinks {
 
 const keyOf = ({ id, attribute }: ReferencePlace) => `${targetNameOf(attribute)} ${id}`
 
-/** Media and accounts are shown with whatever refers to them. */
+/** Only relations: media and accounts are shown wherever they are referred to, so none are hidden. */
 function isLink(attribute: Attribute): boolean {
   return isReference(attribute) && attribute.type === 'relation' && !isInverse(attribute)
 }

@@ -13,7 +13,7 @@ import type { LinkView } from './link-view.ts'
 import { matchItems } from './match-items.ts'
 import { shownItem } from './shown-item.ts'
 
-/** An entry or an item of a component: as it is stored, as it was sent, and what was sent in stored form. */
+/** An entry or an item of a component: as stored, as sent, and as sent but in stored form. */
 interface Change {
   readonly stored: Source
   readonly sent: Source
@@ -22,7 +22,7 @@ interface Change {
 
 type Attributes = ReadonlyMap<string, Attribute>
 
-/** A copy of what was sent, with the hidden links of the fields that it contains. */
+/** A copy of what was sent, completed with the hidden links of its fields. */
 export function keepLinks(attributes: Attributes, change: Change, view: LinkView): Record<string, unknown> {
   const kept: Record<string, unknown> = { ...change.sent }
   for (const attribute of attributes.values()) {
@@ -34,7 +34,7 @@ export function keepLinks(attributes: Attributes, change: Change, view: LinkView
   return kept
 }
 
-/** What is left out of an item becomes empty, so the links of fields that were not sent have to be kept as well. */
+/** Fields left out of an item become empty, so their hidden links have to be kept as well. */
 function keptItem(uid: string, { stored, sent, checked }: Change, view: LinkView): Source {
   const attributes: Attributes = view.components.get(uid)?.attributes ?? new Map()
   const whole: Record<string, unknown> = { ...sent }
@@ -61,7 +61,7 @@ function keptIds(attribute: ReferenceAttribute, { stored, sent }: Change, view: 
   return withHidden(value ?? [], { stored: stored[name] as readonly number[], hidden: new Set(hidden) })
 }
 
-/** Each hidden id comes after the one that it stood behind, or the last one before that which is still there. */
+/** Each hidden id follows the id that it followed before or, if that is gone, the nearest earlier one that is still there. */
 function withHidden(
   sent: readonly unknown[],
   { stored, hidden }: { readonly stored: readonly number[]; readonly hidden: ReadonlySet<number> },
@@ -75,7 +75,7 @@ function withHidden(
   }
   const after = (id: unknown) => {
     const links = following.get(id) ?? []
-    // An id that was sent twice is one link.
+    // An id that was sent twice is a single link.
     following.delete(id)
     return links
   }
@@ -123,7 +123,7 @@ function keptItems(attribute: Attribute, { stored, sent, checked }: Items, view:
   })
 }
 
-/** Whoever sends another id means another one. */
+/** If the caller sends another id, it means another item. */
 function isOther({ id: before }: Source, { id }: Source): boolean {
   return (before ?? null) !== null && (id ?? null) !== null && before !== id
 }

@@ -5,10 +5,10 @@ import type { ShownItem } from './shown-item.ts'
 const maxCompared = 40_000
 
 /**
- * Finds out which stored item each of the sent ones is, or none: the index of its partner by its own. Items know each
- * other by `id`. Without one, an item is the one that looks the same, or else clearly most like it; and what is in the
- * place of another, with the same neighbours, is that one unless it shares nothing with it. In doubt it is none, since
- * whatever is hidden in an item must not come into another one.
+ * Finds the stored item that each sent item corresponds to: for each sent index, the index of its partner, if any. Items match by
+ * `id`. Without one, an item matches a stored item with the same content, else the one that is clearly most similar; items
+ * between the same neighbours match by position unless they share no value. If in doubt there is no match, since the hidden links
+ * of an item must not end up in another one.
  */
 export function matchItems(
   stored: readonly (ShownItem | undefined)[],
@@ -40,7 +40,7 @@ class Pairs {
     for (const to of this.#freeSent()) this.#pair(known.next(idKey(this.#sent[to]), this.#taken), to)
   }
 
-  /** Where several look the same, the one in the same place comes first. */
+  /** Among items with the same content, the one at the same position comes first. */
   byContent(): void {
     const [withId, withoutId] = [new Queues(), new Queues()]
     for (const from of this.#freeStored()) {
@@ -56,12 +56,12 @@ class Pairs {
         continue
       }
       const from = withoutId.next(key, this.#taken)
-      // An id that is known was found before.
+      // A known id was already matched.
       this.#pair(from ?? (item?.id === undefined ? withId.next(key, this.#taken) : undefined), to)
     }
   }
 
-  /** Pairs of which each is more like the other than anything else is. */
+  /** Pairs that are more similar to each other than to any other item. */
   byLikeness(): void {
     const [rest, free] = [this.#freeStored(), this.#freeSent()]
     if (rest.length * free.length > maxCompared) return
@@ -73,7 +73,7 @@ class Pairs {
     }
   }
 
-  /** As many items between two neighbours as there were: they are the ones that were there, changed. */
+  /** If there are as many unmatched items between two neighbours as before, they are the same ones, changed. */
   byPlace(): void {
     for (let start = 0; start < this.#sent.length; start++) {
       if (this.partners[start] !== undefined) continue
@@ -110,7 +110,7 @@ class Pairs {
   }
 }
 
-/** Indexes by key, each list in order: a list may have thousands of items that look the same. */
+/** Indexes by key, each list in order. Efficient because a list may have thousands of items with the same content. */
 class Queues {
   readonly #byKey = new Map<string, { readonly indexes: number[]; start: number }>()
 
@@ -118,7 +118,7 @@ class Queues {
     if (key !== undefined) keep(this.#byKey, key, () => ({ indexes: [], start: 0 })).indexes.push(index)
   }
 
-  /** The first one that is not taken. */
+  /** The first index that is not taken. */
   next(key: string | undefined, taken: ReadonlySet<number>): number | undefined {
     const queue = key === undefined ? undefined : this.#byKey.get(key)
     if (queue === undefined) return undefined
@@ -132,13 +132,13 @@ const idKey = (item: ShownItem | undefined) =>
 
 const contentKey = (item: ShownItem | undefined) => item && JSON.stringify([item.uid, item.values])
 
-/** Clients may give ids to items that had none, and may leave ids out; another id is another item. */
+/** Clients may add an id to an item without one, or leave it out; but a different id means a different item. */
 function canBe(before: ShownItem | undefined, after: ShownItem | undefined): boolean {
   if (before === undefined || after === undefined || before.uid !== after.uid) return false
   return before.id === undefined || after.id === undefined || before.id === after.id
 }
 
-/** How many telling values are the same. */
+/** The number of distinctive values that are equal. */
 function sharedValues(before: ShownItem | undefined, after: ShownItem | undefined): number {
   if (before === undefined || after === undefined || !canBe(before, after)) return 0
   const isShared = (value: string, index: number) =>
@@ -146,7 +146,7 @@ function sharedValues(before: ShownItem | undefined, after: ShownItem | undefine
   return before.values.filter(isShared).length
 }
 
-/** The candidate with the highest score, if no other has that too. */
+/** The candidate with the highest score; undefined if several have it. */
 function best(candidates: readonly number[], scoreOf: (candidate: number) => number): number | undefined {
   let found: number | undefined
   let highest = 0

@@ -9,14 +9,14 @@ import {
 import type { Source } from '../../payload/field-set.ts'
 import type { LinkView } from './link-view.ts'
 
-/** What a caller sees of an item of a component, to compare it with others. */
+/** What a caller sees of a component item, for comparisons. */
 export interface ShownItem {
   /** The uid of its component. */
   readonly uid: string
   readonly id: unknown
-  /** Its values as texts, by attribute; empty texts for what has no value. */
+  /** Its values as texts, by attribute; an empty text if there is no value. */
   readonly values: readonly string[]
-  /** Of each value, whether it tells items apart that have it: most items have one of a few options. */
+  /** For each value, whether it is distinctive: most attributes have one of only a few options. */
   readonly isTelling: readonly boolean[]
 }
 
@@ -54,7 +54,7 @@ function textOf(value: unknown): string {
   return isEmpty ? '' : JSON.stringify(value, sorted)
 }
 
-/** Some databases store the members of objects in an order of their own. */
+/** Some databases change the order of object members. */
 function sorted(_key: string, value: unknown): unknown {
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))

@@ -10,15 +10,15 @@ import type { WritableType, WriteDeps } from '../write-deps.ts'
 import { failedAlike, NotReached, type RowFailure } from '../write-errors.ts'
 import { changeTogether } from '../write-together.ts'
 
-/** An entry that was saved, and what is to become of its publication. */
+/** A saved entry whose publication is to change. */
 export interface PublishedRow {
-  /** Its place among the entries that are saved. */
+  /** Its position among the saved entries. */
   readonly index: number
   readonly id: number
   /** See `EntryToSave`. */
   readonly published: true | string | null
   readonly annotations: WriteAnnotations
-  /** Of a new entry. */
+  /** Set for a new entry. */
   readonly ahead: AheadRow | undefined
 }
 
@@ -26,7 +26,7 @@ export interface PublishOptions {
   readonly deps: WriteDeps
   readonly type: WritableType
   readonly write: Write & { readonly now: string }
-  /** Collects what is wrong with entries. */
+  /** Collects the errors of entries. */
   readonly failures: RowFailure[]
 }
 
@@ -68,7 +68,7 @@ export async function publishRows(
   return new Set(due.map(({ row }) => row.id))
 }
 
-/** Nobody else has seen them, and they have no drafts. */
+/** New rows need no lock, since no other transaction sees them, and they have no drafts. */
 function newRows(rows: readonly PublishedRow[]): StoredEntry[] {
   return rows.flatMap(({ ahead }) =>
     ahead?.inserted ? [{ row: ahead.inserted.entry, draft: undefined }] : [],
@@ -84,7 +84,7 @@ async function loadOthers(
   return ids.length === 0 ? [] : withTheirDrafts(type, await type.store.loadMany(ids, tx), tx)
 }
 
-/** A stage may leave an entry the draft that it is, without refusing anything. */
+/** If a stage silently skips a publication, its row is set back to the draft. */
 async function takeBack({ store }: WritableType, rows: readonly PublishedRow[], tx: Transaction) {
   for (const { ahead } of rows) {
     if (ahead?.inserted === undefined || ahead.isReached) continue
@@ -94,7 +94,7 @@ async function takeBack({ store }: WritableType, rows: readonly PublishedRow[], 
   }
 }
 
-/** A publication that would change nothing is left out. */
+/** Whether the publication would change anything; others are skipped. */
 export function isDue(
   { row, draft }: StoredEntry,
   published: PublishedRow['published'],

@@ -13,8 +13,8 @@ interface PutBackParts {
 }
 
 /**
- * Puts the drafts that were set aside beside the entries again, without what is public now. Whoever wrote them finds them under a
- * new version: what they were written on has changed.
+ * Restores the drafts that were set aside, without the fields that are public now. They get a new version, because the entry
+ * beneath them has changed.
  */
 export async function putBackDrafts(
   { deps, type, write }: PutBackParts,

@@ -27,22 +27,22 @@ export interface RowOptions {
   readonly place: BatchPlace
   readonly tx: Transaction
   readonly now: string
-  /** The entry that it changes. */
+  /** The entry to update; undefined: a new one is created. */
   readonly stored: StoredEntry | undefined
-  /** All entries that are changed together, with their drafts and without. */
+  /** All entries that are changed together, with and without their drafts. */
   readonly together: readonly Entry[]
 }
 
 export interface SavedRow extends SavedEntry {
-  /** Of a new entry that is published next. */
+  /** Set for a new entry that is published next. */
   readonly ahead?: AheadRow | undefined
-  /** The draft that was taken away while what is public is written, and belongs beside it afterwards. */
+  /** The draft that was set aside while the public entry is written, to be restored afterwards. */
   readonly aside?: PendingDraft | undefined
-  /** Nothing is to be done about its publication. */
+  /** True: its publication needs no change. */
   readonly isPublicAsSent?: boolean
 }
 
-/** Saves one entry of a batch; publications follow, for all of them together. */
+/** Saves one entry of a batch; the publications of all entries follow together. */
 export async function saveRow(parts: RowParts, entry: EntryToSave, options: RowOptions): Promise<SavedRow> {
   return options.stored === undefined
     ? createRow(parts, entry, options)
@@ -99,12 +99,12 @@ async function changeRow(
   return { id, outcome: context.outcome.event === undefined ? 'unchanged' : 'updated', aside }
 }
 
-/** See `EntryToSave`; undefined: either. */
+/** See `EntryToSave`; undefined: compare with both. */
 function comparisonOf({ comparedWith, published }: EntryToSave): EntryToSave['comparedWith'] {
   return comparedWith ?? (published === undefined || published === null ? undefined : 'live')
 }
 
-/** What a payload changes, compared with some forms of an entry. */
+/** The fields of a payload that differ from the given forms of an entry. */
 async function changeOf(
   { deps, type, request: { principal } }: RowParts,
   data: unknown,
@@ -125,7 +125,7 @@ export function publishedRow(
 ): PublishedRow[] {
   const { published, updatedAt } = entry
   if (published === undefined || saved === undefined || saved.isPublicAsSent === true) return []
-  // What is new is a draft.
+  // A new entry is already a draft.
   if (published === null && saved.outcome === 'created') return []
   const annotations = withTimes(annotationsOf(entry, request), { updatedAt })
   return [{ index, id: saved.id, published, ahead: saved.ahead, annotations }]
@@ -143,7 +143,7 @@ function withTimes(annotations: WriteAnnotations, times: KeptTimes): WriteAnnota
   return isTold ? annotations.with(keptTimes, times) : annotations
 }
 
-/** So that the publication that follows, which moves the time forward, ends at what was asked for. */
+/** One millisecond earlier, so that the publication that follows, which moves the time forward, ends at the requested time. */
 function beforePublication({ createdAt, updatedAt }: KeptTimes): KeptTimes {
   const before = updatedAt === undefined ? undefined : new Date(Date.parse(updatedAt) - 1).toISOString()
   return { createdAt, updatedAt: before }
