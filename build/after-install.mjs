@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { prune } from '../launch/prune.mjs'
 
 /*
- * Run by npm after `npm ci` of this repository: nothing but Node is sure to work by then. Deletes half of what was installed, which
- * nothing here reads: binaries for other platforms, source maps of packages, and what is large of a few.
+ * Run by npm after `npm ci` of this repository, when nothing but Node is certain to work. Deletes half of what was
+ * installed, which nothing here reads: binaries for other platforms, source maps of packages, and large parts of a
+ * few packages.
  */
 const modules = join(import.meta.dirname, '../node_modules')
 
-/** Pictures of countries, and the same code for other kinds of modules than those that are loaded here. */
+/** Maps of countries, and builds of the same code for module systems that are not used here. */
 const unread = [
   'world-countries/data',
   'world-countries/dist',
@@ -19,7 +20,7 @@ const unread = [
 
 prune(import.meta.filename)
 for (const path of unread) rmSync(join(modules, path), { recursive: true, force: true })
-// With their types, directories that are linked here are not entered: those are ours.
+// With `withFileTypes`, linked directories are not entered: those are our own workspaces.
 for (const entry of readdirSync(modules, { recursive: true, withFileTypes: true })) {
   if (/\.(css|[cm]?[jt]s)\.map$/.test(entry.name)) rmSync(join(entry.parentPath, entry.name))
 }

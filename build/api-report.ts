@@ -7,11 +7,11 @@ import { readManifest } from './manifest.ts'
 /*
  *   npm run api-report [-- --check]
  *
- * Writes what each entry point of the package offers to entry-points/reports/, or tells which of the reports are not
- * current.
+ * Writes the exports of each entry point of the package to entry-points/reports/, or says which of the reports are
+ * out of date.
  */
 
-/** A name that an entry point exports, or that such a declaration uses. */
+/** A name that an entry point exports, or that one of its declarations uses. */
 interface Item {
   readonly name: string
   readonly file: string
@@ -20,7 +20,7 @@ interface Item {
 
 type Read = (file: string) => DeclaredNames
 
-/** What each entry point of the package offers, by the path of its report from the root. */
+/** The exports of each entry point of the package, by the path of its report from the root. */
 function apiReports(root: string): ReadonlyMap<string, string> {
   const emitted = emitDeclarations(root)
   const files = new Map<string, DeclaredNames>()
@@ -89,7 +89,10 @@ function exportsOf(file: string, read: Read): [string, { file: string; name: str
   ]
 }
 
-/** Follows a name to its declaration. @throws Error if a file does not have it */
+/**
+ * Follows a name to its declaration.
+ * @throws Error if the file does not have the name
+ */
 function resolveName(file: string, name: string, read: Read): Item {
   const own = ownName(file, name, read)
   const origin = read(own.file).names.get(own.name)
@@ -100,13 +103,16 @@ function resolveName(file: string, name: string, read: Read): Item {
   return { name, file: '', text: `export { ${origin.name} } from '${from}';` }
 }
 
-/** What a file calls a name that others import of it, which another may declare that it exports as a whole. */
+/**
+ * The file that declares an exported name, and the name in that file: the name may come from another file through
+ * `export *`.
+ */
 function ownName(file: string, name: string, read: Read): { file: string; name: string } {
   const [, found] = exportsOf(file, read).find(([exported]) => exported === name) ?? []
   return found ?? { file, name }
 }
 
-/** The declarations that others use, and those that they use in turn. */
+/** The declarations that the exported ones use, directly or through others. */
 function usedBy(exported: readonly Item[], read: Read): Item[] {
   const known = new Set(exported.map(keyOf))
   const found: Item[] = []

@@ -6,8 +6,8 @@ import { printAnswers } from './client-answers/print-answers.ts'
 /*
  *   npm run client-types [-- --check]
  *
- * Writes the types of what the service answers, which follow from the schemas of its routes, to client/answers.ts, or
- * says that they are not current.
+ * Writes the types of the service's answers, derived from the schemas of its routes, to client/answers.ts, or says
+ * that they are out of date.
  */
 const path = join(import.meta.dirname, '../client/answers.ts')
 const text = printAnswers(clientAnswers)

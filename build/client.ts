@@ -13,7 +13,7 @@ import { build } from 'esbuild'
 const root = join(import.meta.dirname, '..')
 const client = join(root, 'client')
 
-/** What frontends have no use for is apart from the client, and so is what many of them do not need. */
+/** Parts that frontends do not use are separate from the client, and so are parts that many do not need. */
 const entries = ['client', 'admin', 'images', 'preview']
 
 async function buildClient(folder: string) {
@@ -34,14 +34,14 @@ async function buildClient(folder: string) {
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
 }
 
-/** @throws Error if the sources do not compile, after the compiler has said why */
+/** @throws Error if the sources do not compile, after the compiler has printed why */
 function writeClientDeclarations(folder: string) {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', folder]
   execFileSync(process.execPath, [compiler, '-p', client, ...options], { stdio: 'inherit' })
   for (const name of readdirSync(folder).filter((candidate) => candidate.endsWith('.d.ts'))) {
     const path = join(folder, name)
-    // The compiler leaves `./shape.ts` in declarations, where Deno looks for a file of just that name.
+    // The compiler leaves `./shape.ts` in declarations, where Deno would look for a file with exactly that name.
     const text = readFileSync(path, 'utf8').replaceAll(/(from '\.[^']+)\.ts'/g, "$1.js'")
     writeFileSync(path, text)
   }

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join, posix, relative, resolve, sep } from 'node:path'
 
 export interface DeclarationOptions {
-  /** Of the sources. */
+  /** The folder of the sources. */
   readonly root: string
-  /** The package's. */
+  /** The folder of the package. */
   readonly folder: string
   /** Sources, relative to the root. */
   readonly entryPoints: readonly string[]
@@ -15,15 +15,15 @@ export interface DeclarationOptions {
 
 /** Where the declarations of other packages go. */
 const packagesFolder = 'packages/declarations'
-/** Left to authors, whose components have to be of the very same types. */
+/** Left to authors to install, because their components must use exactly the same types. */
 const leftToAuthors = /^react(\/|$)/
-/** What is declared here in place of a package's own declarations. */
+/** Our own declarations, used instead of those of a package. */
 const ownDeclarations = join(import.meta.dirname, 'packages')
 
 /**
- * Writes the declarations that the entry points reach, next to their scripts. Those of other packages come along,
- * so that nobody has to install whole packages for the types of what is bundled.
- * @returns the files of other packages that they are from
+ * Writes the declarations that the entry points reach, next to their scripts. Declarations of other packages are
+ * included, so that users need not install whole packages for the types of bundled code.
+ * @returns the files of other packages that they come from
  */
 export function writeDeclarations({ root, folder, entryPoints }: DeclarationOptions): string[] {
   const emitted = emitDeclarations(root)
@@ -43,7 +43,10 @@ export function writeDeclarations({ root, folder, entryPoints }: DeclarationOpti
   }
 }
 
-/** Writes the declarations of all sources to a temporary folder. @throws Error with what the compiler says */
+/**
+ * Writes the declarations of all sources to a temporary folder.
+ * @throws Error with the compiler's output
+ */
 export function emitDeclarations(root: string): string {
   const outDir = mkdtempSync(join(tmpdir(), 'mortise-declarations-'))
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
@@ -59,11 +62,11 @@ export function emitDeclarations(root: string): string {
 
 interface Places {
   readonly root: string
-  /** What the compiler has written. */
+  /** The folder of the compiler's output. */
   readonly emitted: string
 }
 
-/** The declarations that some of them reach, as they are published, by the files that they are from. */
+/** The declarations that the entry points reach, in published form, by the file that each comes from. */
 function reachedFrom(entryPoints: readonly string[], places: Places): ReadonlyMap<string, string> {
   const reached = new Map<string, string>()
   const waiting = [...entryPoints]
@@ -76,12 +79,12 @@ function reachedFrom(entryPoints: readonly string[], places: Places): ReadonlyMa
   return reached
 }
 
-/** Declarations with their imports as they are in the package, and the files that they import. */
+/** The text of declarations with their imports as they are in the package, and the files that they import. */
 function published(file: string, places: Places) {
   const imported: string[] = []
   const text = readFileSync(file, 'utf8')
     .replace(/^\/\/# sourceMappingURL=.*$/m, '')
-    // The compiler names a source, which the package does not have.
+    // The compiler names a source file, which is not part of the package.
     .replace(/^\/\/\/ <reference path="([^"]+)".*$/gm, (_, path) => {
       const target = resolve(dirname(file), path)
       imported.push(target)
@@ -98,7 +101,10 @@ function published(file: string, places: Places) {
   return { text, imported }
 }
 
-/** The declarations that a specifier means; undefined for a module of Node, or of what is left to authors. @throws Error if there are none */
+/**
+ * The declaration file for an import; undefined for modules of Node and packages left to authors.
+ * @throws Error if there is none
+ */
 function fileOf(specifier: string, importer: string, { root }: Places): string | undefined {
   if (specifier.startsWith('node:') || leftToAuthors.test(specifier)) return undefined
   const file = specifier.startsWith('.')
@@ -122,10 +128,10 @@ function packageDeclarations(specifier: string, root: string): string {
 
 const declarationOf = (file: string) => file.replace(/(?<!\.d)\.([mc]?)[jt]s$/, '.d.$1ts')
 
-/** Where declarations are in the package. */
+/** The path of a declaration file in the package. */
 function targetOf(file: string, { root, emitted }: Places): string {
   const modules = join(root, 'node_modules')
-  // They describe CommonJS.
+  // @types packages describe CommonJS modules.
   if (file.startsWith(join(modules, '@types') + sep)) {
     return join(packagesFolder, relative(modules, file).replace(/\.d\.ts$/, '.d.cts'))
   }

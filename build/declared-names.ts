@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-/** Where a name of a file comes from: a declaration in it, or another file or package. */
+/** Where a name in a file comes from: a declaration in it, or another file or package. */
 export type Origin =
   | { readonly text: string }
   | { readonly from: string; readonly name: string; readonly isPackage: boolean }
 
-/** A file of declarations, as the compiler writes them. */
+/** The names of a declaration file written by the compiler. */
 export interface DeclaredNames {
-  /** What each name in the file means. */
+  /** The origin of each name in the file. */
   readonly names: ReadonlyMap<string, Origin>
   /** The file's own name for each name that it exports. */
   readonly exported: ReadonlyMap<string, string>
-  /** The files of which everything is exported. */
+  /** The files that are exported as a whole with `export *`. */
   readonly exportedFiles: readonly string[]
 }
 
@@ -24,7 +24,7 @@ const list = /^(export|import) (?:type )?\{([^}]*)\}(?: from ['"]([^'"]+)['"])?/
 const wholeImport = /^import (?:type )?(?:\* as )?([\w$]+) from ['"]([^'"]+)['"]/
 const wholeExport = /^export \* from ['"]([^'"]+)['"]/
 
-/** Reads declarations that the compiler has written: their statements begin at the start of a line. */
+/** Reads declarations written by the compiler: its statements begin at the start of a line. */
 export function readDeclaredNames(file: string): DeclaredNames {
   const names = new Map<string, Origin>()
   const exported = new Map<string, string>()
@@ -36,7 +36,7 @@ export function readDeclaredNames(file: string): DeclaredNames {
     const [, everything] = wholeExport.exec(statement) ?? []
     if (keyword !== undefined) {
       for (const { theirs, ours } of membersOf(listed)) {
-        // A re-export gives the file no name for it, but nothing else has that name here.
+        // A re-export does not define the name in the file, but nothing else uses it here.
         if (specifier !== undefined) names.set(ours, originOf(file, specifier, theirs))
         if (keyword === 'export') exported.set(ours, specifier === undefined ? theirs : ours)
       }

@@ -4,9 +4,9 @@ import { join, resolve, sep } from 'node:path'
 const rule = `\n${'-'.repeat(80)}\n\n`
 
 /**
- * The licences of the packages that files are from, for the package that the files are part of now.
- * @param others Files with the licences of what is part of it besides.
- * @throws Error if a package has none
+ * The licences of the packages that bundled files come from, for the package that contains them now.
+ * @param others further licence files, of other contents of the package
+ * @throws Error if a package has no licence
  */
 export function licencesOf(root: string, files: readonly string[], others: readonly string[]): string {
   const folders = new Set(files.map((file) => packageFolderOf(resolve(root, file))))
@@ -14,7 +14,7 @@ export function licencesOf(root: string, files: readonly string[], others: reado
   return [...texts, ...others.map((file) => readFileSync(file, 'utf8'))].join(rule)
 }
 
-/** @returns the innermost folder of a package, for a file in it */
+/** @returns the folder of the innermost package that contains a file */
 function packageFolderOf(file: string): string {
   const modules = `${sep}node_modules${sep}`
   const start = file.lastIndexOf(modules) + modules.length

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageOf } from '../launch/bundle.mjs'
 
-/** What a package.json says, as far as the build reads it. */
+/** The fields of a package.json that the build reads. */
 export interface Manifest {
   readonly name: string
   readonly version: string
@@ -12,24 +12,24 @@ export interface Manifest {
   readonly engines: Readonly<Record<string, string>>
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
-  /** Versions for packages of packages, or for all that are below one. */
+  /** Versions of dependencies, for the whole tree or below one package. */
   readonly overrides: Readonly<Record<string, string | Readonly<Record<string, string>>>>
 }
 
-/** The package.json of the package. */
+/** The published package.json. */
 export interface PublishedManifest {
   readonly version: string
   readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>
   readonly dependencies: Readonly<Record<string, string>>
 }
 
-/** Loads native code from one of 54 binaries; `node:http` takes over where it cannot be installed. */
+/** Loads native code from one of 54 binaries; if it cannot be installed, `node:http` is used. */
 const optional = 'uWebSockets.js'
-/** What `create-plugin --package` has new packages depend on; npm ignores it in packages that are installed. */
+/** Dependencies of packages made by `create-plugin --package`; npm ignores this field in installed packages. */
 const toolsOfPlugins = ['@types/node', 'tsx', 'typescript']
-/** Imported only where there are sources. */
+/** Imported only if there are TypeScript sources. */
 const forSources = 'tsx'
-/** Found by their names at run time instead of being imported. */
+/** Resolved by name at run time instead of being imported. */
 const foundByName = ['@orama/stemmers', 'opencc-js']
 
 /** Reads the package.json of a folder. */
@@ -38,15 +38,15 @@ export function readManifest(folder: string): Manifest {
 }
 
 export interface ManifestOptions {
-  /** The specifiers of what the scripts import from other packages. */
+  /** The specifiers that the scripts import from other packages. */
   readonly imported: readonly string[]
-  /** Instead of the version of the sources. */
+  /** Replaces the version of the sources. */
   readonly version?: string | undefined
 }
 
 /**
- * The package.json of the package, made from the one of the sources.
- * @throws Error if a script imports what is neither published nor a dependency
+ * The published package.json, derived from the one of the sources.
+ * @throws Error if a script imports something that is neither published nor a dependency
  */
 export function manifestOf(source: Manifest, { imported, version }: ManifestOptions): PublishedManifest {
   const { name, description, license, engines, exports } = source

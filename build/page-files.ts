@@ -4,12 +4,12 @@ import { libraryFiles, libraryFolder } from '../core-plugins/delivery/docs/viewe
 import { bundlePlayground } from '../core-plugins/delivery/graphql/playground/bundle.ts'
 
 /**
- * Writes the scripts and styles of the other pages into the package: those of the GraphQL playground, and of the viewer of
- * the API document.
+ * Writes the scripts and styles of the other pages into the package: those of the GraphQL playground and of the API
+ * document's viewer.
  * @returns the files of other packages that have become part of it
  */
 export async function writePageFiles(root: string, folder: string): Promise<string[]> {
-  // Its script names the file with the licences of what is in it.
+  // The viewer's script refers to the file with the licences of its contents.
   const viewer = [...libraryFiles, 'swagger-ui-bundle.js.LICENSE.txt'].map((name) =>
     join(libraryFolder(), name),
   )

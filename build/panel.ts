@@ -3,7 +3,7 @@ import { bundleApp } from '../core-plugins/panel/admin-panel/build/build-app.ts'
 import { store } from '../core-plugins/panel/admin-panel/build/stored-app.ts'
 
 /**
- * Writes the admin panel into the package, built, so that whoever installs it needs neither its sources nor React.
+ * Writes the built admin panel into the package, so that users need neither its sources nor React.
  * @returns the files of other packages that have become part of it
  */
 export async function writePanel(folder: string): Promise<string[]> {

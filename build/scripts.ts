@@ -8,22 +8,28 @@ import { readManifest } from './manifest.ts'
 
 type Sources = ReturnType<typeof findPublishedSources>
 
-/** What the scripts of the package are made of. */
+/** The packages that the written scripts need or contain. */
 export interface WrittenScripts {
-  /** What has to be installed, by its specifiers. */
+  /** The specifiers of packages that have to be installed. */
   readonly imported: readonly string[]
   /** The files of other packages that have become part of the scripts. */
   readonly bundled: readonly string[]
 }
 
-/** The same for one in CommonJS, which is copied: as an ES module it would be another thing to whoever requires it. */
+/**
+ * A CommonJS script that is referred to by its path. It is copied, because as an ES module it could not be loaded
+ * with `require`.
+ */
 const commonScript = /new URL\(\s*'(\.[^']+\.cjs)',\s*import\.meta\.url/g
-/** `import.meta.dirname` and the like become members of this, so that strings with the same text stay as they are. */
+/**
+ * `import.meta.dirname` and similar expressions become members of this identifier, so that strings with the same text
+ * are not replaced.
+ */
 const place = 'sourceLocation'
 
 /**
- * Writes the scripts of the package: those that are found by their paths, and in `chunks/` what these share, so that
- * a start reads dozens of files instead of more than a thousand.
+ * Writes the scripts of the package: those that are found by their paths, and in `chunks/` the code that they share,
+ * so that a start reads dozens of files instead of more than a thousand.
  */
 export async function writeScripts(root: string, outdir: string): Promise<WrittenScripts> {
   const sources = findPublishedSources(root, outdir)
@@ -43,7 +49,7 @@ export async function writeScripts(root: string, outdir: string): Promise<Writte
     define: Object.fromEntries(
       ['url', 'dirname', 'filename'].map((name) => [`import.meta.${name}`, `${place}.${name}`]),
     ),
-    // Some packages are CommonJS.
+    // Some bundled packages are CommonJS.
     banner: {
       js: `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`,
     },
@@ -54,7 +60,7 @@ export async function writeScripts(root: string, outdir: string): Promise<Writte
   return { imported: importedBy(metafile), bundled: bundledIn(metafile) }
 }
 
-/** What something finds by its path, and all of `launch/`. */
+/** Scripts that are found by their paths, and all of `launch/`. */
 const scriptsToWrite = (sources: Sources): string[] => [
   ...new Set([
     ...entryPointsOf(sources),
@@ -62,7 +68,7 @@ const scriptsToWrite = (sources: Sources): string[] => [
   ]),
 ]
 
-/** What the scripts import from packages that have to be installed. */
+/** The imports of packages that have to be installed. */
 function importedBy({ outputs }: Metafile): string[] {
   const imports = Object.values(outputs).flatMap((output) => output.imports)
   const specifiers = imports.filter(({ external }) => external === true).map(({ path }) => path)
@@ -72,7 +78,7 @@ function importedBy({ outputs }: Metafile): string[] {
 const bundledIn = ({ inputs }: Metafile) =>
   Object.keys(inputs).filter((file) => file.startsWith('node_modules/'))
 
-/** Leaves packages that are not bundled to be installed, and finds the service's own exports among its sources. */
+/** Leaves packages that are not bundled as imports, and resolves the service's own exports to its sources. */
 const leavingOut = (sources: Sources): Plugin => ({
   name: 'leaving out',
   setup({ onResolve }) {
@@ -85,7 +91,10 @@ const leavingOut = (sources: Sources): Plugin => ({
   },
 })
 
-/** The version is where npm wrote it; an import of JSON would be inlined, or be an experimental feature of Node 20. */
+/**
+ * Reads the version from the package.json that npm installed; an import of JSON would be inlined, or be an
+ * experimental feature of Node 20.
+ */
 const readingTheManifest = ({ folder }: Sources): Plugin => ({
   name: 'reading the manifest',
   setup({ onLoad, onResolve }) {
@@ -100,7 +109,7 @@ const readingTheManifest = ({ folder }: Sources): Plugin => ({
   },
 })
 
-/** Scripts find others, and the package itself, from where they belong in it, whichever chunk they are in. */
+/** Lets scripts find others, and the package itself, relative to their original path, whichever chunk they are in. */
 const knowingTheirPlace = ({ folder, files }: Sources): Plugin => ({
   name: 'knowing their place',
   setup({ onLoad }) {
@@ -120,7 +129,7 @@ const knowingTheirPlace = ({ folder, files }: Sources): Plugin => ({
   },
 })
 
-/** An expression: a package can import itself by its name. */
+/** An expression for the address of package.json: a package can import itself by its name. */
 const addressOfManifest = (folder: string) =>
   `import.meta.resolve(${JSON.stringify(`${readManifest(folder).name}/package.json`)})`
 

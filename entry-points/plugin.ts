@@ -1,6 +1,6 @@
 /**
- * `mortise/plugin`: all that plugins are written with. Whatever is not exported here may change at any time;
- * changes to what is here are announced in the changelog. See docs/plugins.md.
+ * `mortise/plugin`: everything for writing plugins. Anything that is not exported here may change at any time;
+ * changes to these exports are announced in the changelog. See docs/plugins.md.
  */
 
 export { type SQL, sql } from 'drizzle-orm'

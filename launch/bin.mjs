@@ -5,8 +5,8 @@ import { importScript, startService, TranslationError, useTranslation } from './
 import { isPackage } from './sources.mjs'
 
 /**
- * `mortise`, as the package brings it, and `npm run mortise` of this repository. The service starts without the command
- * line around it, which would take time, and memory for as long as it runs.
+ * The command `mortise` of the package, and `npm run mortise` of this repository. The service starts without the
+ * command line interface, which would cost time at the start, and memory throughout.
  */
 const root = join(import.meta.dirname, '..')
 const [command, ...rest] = process.argv.slice(2)
@@ -16,7 +16,7 @@ else if (command === 'dev' && rest.length === 0) {
   await developService(process.cwd())
 } else {
   try {
-    // npm runs it after an install of the package, when scripts of the project may be broken, or not there yet.
+    // npm runs it after an install of the package, when scripts of the project may be broken or still missing.
     const needsNone = command === 'prune' && isPackage(root)
     await importScript('cli/mortise', needsNone ? (file) => file : await useTranslation(process.cwd()))
   } catch (error) {

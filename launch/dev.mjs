@@ -9,14 +9,14 @@ import { isPackage, publishedFolders } from './sources.mjs'
 
 const root = join(import.meta.dirname, '..')
 const sourceFolders = isPackage(root) ? [] : publishedFolders.map((name) => join(root, name))
-/** The panel is built again without a restart. */
+/** The panel is rebuilt without a restart. */
 const panelApp = join(root, 'core-plugins/panel/admin-panel/app')
-/** What plugins add to the panel is bundled again without a restart, too. */
+/** Scripts and styles that plugins add to the panel are bundled again without a restart, too. */
 const isOfBrowsers = /\.(tsx|css)$/
 const sourceFiles = isPackage(root) ? [] : ['server.ts', 'service.ts']
 
 /**
- * The sources run through tsx, since a translation of all of them for each change would take longer.
+ * The sources run through tsx, since translating all of them for each change would take longer.
  * @type {readonly string[]}
  */
 const service = isPackage(root)
@@ -33,16 +33,19 @@ function endingWithParent(name) {
   return ['--import', pathToFileURL(join(import.meta.dirname, name)).href]
 }
 
-/** How often files are looked at: this notices what appears later, and works on every file system. */
+/**
+ * Interval in milliseconds at which files are checked: polling notices files that appear later, and works on every
+ * file system.
+ */
 const intervalMs = 400
 
-/** What is watched of a project before its service has said where everything is. */
+/** The parts of a project to watch before its service has reported its files. */
 const usualFiles = ['schemas', 'plugins', 'routes', 'themes']
 const configFiles = ['ts', 'mts', 'js', 'mjs', 'json'].map((extension) => `mortise.config.${extension}`)
 
 /**
- * Runs the service of a project, and starts it again after each change, until SIGINT or SIGTERM. This process stays small: it
- * loads nothing of the service, which tells it what to watch.
+ * Runs the service of a project, and restarts it after each change, until SIGINT or SIGTERM. This process stays
+ * small: it loads nothing of the service, which reports what to watch.
  * @param {string} projectFolder
  * @returns {Promise<void>} when the service has ended
  */
@@ -57,7 +60,7 @@ export async function developService(projectFolder) {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort())
   while (!stop.signal.aborted) {
     const child = start(projectFolder)
-    // Before it has read anything but its settings, and when `.env` is there.
+    // When the service has read nothing but its settings, and `.env` exists.
     const watched = await watchedBy(child, stop.signal)
     if (watched !== undefined) paths = pathsOf(watched)
     await changed(paths, stateOf(paths), stop.signal)
@@ -66,7 +69,7 @@ export async function developService(projectFolder) {
 }
 
 /**
- * What a service says that it is made of; undefined if it ends before.
+ * The files that a service reports to consist of; undefined if it ends before.
  * @param {import('node:child_process').ChildProcess} child
  * @param {AbortSignal} signal
  * @returns {Promise<readonly string[] | undefined>}
@@ -82,7 +85,7 @@ function start(projectFolder) {
   return spawn(process.execPath, [...service], {
     cwd: projectFolder,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    // In a group of its own: it would take Ctrl-C as well as the signal that it gets here.
+    // In a process group of its own: otherwise it would receive Ctrl-C in addition to the signal sent here.
     detached: true,
     env: { NODE_ENV: 'development', ...process.env },
   })
@@ -106,7 +109,10 @@ async function changed(paths, before, signal) {
   }
 }
 
-/** Differs after any change of the files. @param {readonly string[]} paths */
+/**
+ * A text that differs after any change to the files.
+ * @param {readonly string[]} paths
+ */
 const stateOf = (paths) => paths.flatMap((path) => [...stampsOf(path)]).join('\n')
 
 /** @param {string} path @returns {Generator<string>} */
@@ -126,7 +132,7 @@ function namesIn(folder) {
   try {
     return readdirSync(folder)
   } catch {
-    // It has just been removed.
+    // The folder has just been removed.
     return []
   }
 }

@@ -3,8 +3,8 @@ import cluster from 'node:cluster'
 import { isMainThread } from 'node:worker_threads'
 
 /*
- * Imported by the service of `mortise dev`, which has a channel to it: where that closes, whoever would have ended the service
- * is gone, however it was ended.
+ * Imported by the service of `mortise dev`, which has a channel to it: if the channel closes, that process has ended,
+ * in whatever way, and the service has to end too.
  */
 if (isMainThread && cluster.isPrimary && process.channel !== undefined) {
   process.once('disconnect', () => process.kill(process.pid, 'SIGINT'))

@@ -24,22 +24,22 @@ const loaders = /** @type {const} */ ({
   '.mjs': 'js',
   '.cjs': 'js',
 })
-/** Another script of the package, as one names it that runs in a thread of its own. */
+/** A reference to another script of the package that runs in its own thread. */
 const ownScript = /new URL\(\s*['"](\.[^'"]+\.[cm]?[jt]sx?)['"],\s*import\.meta\.url\s*,?\s*\)/g
 
 /** @typedef {import('./running-service.mjs').Running} Running */
 
 /**
- * A script of a package that was translated, and the scripts that it was made from, with a hash of each.
+ * A translated script, with the scripts that it was made from and a hash of each.
  * @typedef {object} Translated
  * @property {string} output
  * @property {Record<string, string>} inputs
  */
 
 /**
- * Returns the script to import for a plugin from another package. One in TypeScript or CommonJS is translated, and
- * so is one that would find another copy of the service than the one that is running, or none: all become one
- * script that imports what is running. Translated once, until one of its scripts changes.
+ * Returns the script to import for a plugin from another package. A script in TypeScript or CommonJS is translated,
+ * and so is one that would import another copy of the service than the running one, or find none: it becomes a single
+ * script that imports the running service. The translation is reused until one of its scripts changes.
  * @param {string} file Absolute.
  * @param {Running} running
  * @returns {Promise<string>}
@@ -58,7 +58,7 @@ export async function translatePackage(file, running) {
  */
 async function translated(entry, running) {
   const name = `${hashOf(`${process.version}\n${root}\n${version}\n${running.fileOf(root)}\n${entry}`)}.json`
-  // What `mortise prepare` has translated is used even where nothing can be written any more.
+  // Translations by `mortise prepare` are used even if nothing can be written any more.
   for (const caches of cachesIn(running.projectFolder)) {
     const known = readIndex(join(caches, name))
     if (known !== undefined) return known
@@ -72,7 +72,7 @@ async function translated(entry, running) {
 }
 
 /**
- * Where translations are: next to the packages, or if nothing can be written there, in the temporary folder.
+ * The folders for translations: next to the packages, or if that cannot be written, in the temporary folder.
  * @param {string} projectFolder
  */
 function cachesIn(projectFolder) {
@@ -80,7 +80,7 @@ function cachesIn(projectFolder) {
   const temporary = join(tmpdir(), `mortise-${process.getuid?.() ?? ''}`)
   const parents = [
     join(modules, '.cache/mortise'),
-    // Somebody else's folder of that name may hold anything.
+    // A folder of that name that belongs to another user cannot be trusted.
     ...(isForeign(temporary) ? [] : [temporary]),
   ]
   return parents.map((parent) => join(parent, 'packages'))
@@ -100,7 +100,7 @@ function writableCaches(projectFolder) {
       writeWhole(join(caches, 'package.json'), '{"type":"module"}')
       return caches
     } catch {
-      // The next one, then.
+      // Tries the next folder.
     }
   }
   throw new Error(
@@ -133,7 +133,7 @@ async function bundle(entry, running) {
     sourcemap: 'inline',
     sourcesContent: false,
     outfile: join(dirname(entry), 'plugin.mjs'),
-    // What lies outside of the project has no other packages than the project's.
+    // Scripts outside the project can only use the project's packages.
     nodePaths: [...new Set([running.projectFolder, root])].map((folder) => join(folder, 'node_modules')),
     banner: {
       js: `import { createRequire } from 'node:module'; const require = createRequire(${literal(entry)});`,
@@ -147,7 +147,7 @@ async function bundle(entry, running) {
 }
 
 /**
- * Scripts find files next to their sources, except other scripts to run, which are translated as well.
+ * Scripts find files next to their sources, except for further scripts to run, which are translated as well.
  * @param {Record<string, string>} inputs Collects the scripts, with a hash of each.
  * @param {Running} running
  * @returns {import('esbuild').Plugin}
@@ -183,7 +183,7 @@ async function withTranslatedScripts(text, file, inputs, running) {
   const replacements = new Map()
   for (const [whole, path = ''] of text.matchAll(ownScript)) {
     const script = resolve(dirname(file), path)
-    // One that starts itself, or one of those that started it, cannot be part of its own translation.
+    // A script that starts itself, or one of those that started it, cannot be part of its own translation.
     if (running.starters?.includes(script) || !existsSync(script) || runsAsItIs(script)) continue
     const worker = await translated(script, running)
     Object.assign(inputs, worker.inputs)
@@ -194,7 +194,10 @@ async function withTranslatedScripts(text, file, inputs, running) {
 
 const literal = (/** @type {string} */ text) => JSON.stringify(text)
 
-/** A script looks for files next to its source. @param {string} path */
+/**
+ * The values of `import.meta` for a script, which looks for files next to its source.
+ * @param {string} path
+ */
 const locationOf = (path) => ({
   'import.meta.url': literal(pathToFileURL(path).href),
   'import.meta.dirname': literal(dirname(path)),
@@ -203,7 +206,11 @@ const locationOf = (path) => ({
   __filename: literal(path),
 })
 
-/** Several processes may write the same file. @param {string} file @param {string} text */
+/**
+ * Writes to a temporary name first, since several processes may write the same file.
+ * @param {string} file
+ * @param {string} text
+ */
 function writeWhole(file, text) {
   const unfinished = `${file}.${process.pid}`
   writeFileSync(unfinished, text)

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join, sep } from 'node:path'
 
 /**
- * What is deleted of a package.
+ * The files of a package that are deleted.
  * @typedef {object} Surplus
  * @property {string} name
  * @property {(folder: string) => readonly string[]} find
@@ -21,21 +21,21 @@ const surplus = [
   },
   {
     name: 'better-sqlite3',
-    // What a compiler has left beside the binary. The sources stay: `npm rebuild` needs them.
+    // What a compiler has left next to the binary. The sources stay, because `npm rebuild` needs them.
     find: () =>
       ['deps', 'Release/.deps', 'Release/obj', 'Release/obj.target', 'Release/sqlite3.a'].map((name) =>
         join('build', name),
       ),
   },
-  // The same code for browsers, and for bundlers.
+  // Builds of the same code for browsers and for bundlers.
   { name: 'luxon', find: () => ['build/amd', 'build/cjs-browser', 'build/global'] },
   { name: 'opencc-js', find: () => ['dist/esm', 'dist/esm-lib'] },
 ]
 
 /**
- * Deletes what the packages that a script can import hold for other platforms, and what compilers have left in them.
+ * Deletes, from the packages that a script can import, files for other platforms and leftovers of compilers.
  * @param {string} script
- * @returns {number} how many bytes that were
+ * @returns {number} the number of bytes deleted
  */
 export function prune(script) {
   const require = createRequire(script)
@@ -48,8 +48,8 @@ export function prune(script) {
 }
 
 /**
- * Undefined if the package is not installed, as one of them is optional, or if it is linked: what is outside of
- * `node_modules` is somebody's working copy.
+ * Undefined if the package is not installed, since one of them is optional, or if it is linked: a folder outside
+ * `node_modules` is a working copy.
  * @param {NodeJS.Require} require
  * @param {string} name
  */

@@ -5,10 +5,13 @@ import { dirname, join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isPackage } from './sources.mjs'
 
-/** The folder of the service that is running. */
+/** The folder of the running service. */
 export const root = join(import.meta.dirname, '..')
 const manifest = readManifest(root)
-/** Its version. @type {string} */
+/**
+ * The version of the running service.
+ * @type {string}
+ */
 export const version = manifest.version
 
 /**
@@ -26,13 +29,19 @@ const isTypeScript = (/** @type {string} */ file) => /\.[cm]?tsx?$/.test(file)
  */
 export const runsAsItIs = (file) => !isTypeScript(file) && !isCommonJs(file) && findsRunningCopy(file)
 
-/** It could not `require` the service, which is an ES module. @param {string} file */
+/**
+ * A CommonJS script could not `require` the service, which is an ES module.
+ * @param {string} file
+ */
 function isCommonJs(file) {
   if (/\.m[jt]s$/.test(file)) return false
   return /\.c[jt]s$/.test(file) || readManifest(packageOf(file) ?? root).type !== 'module'
 }
 
-/** Whether Node takes the running service for what a script imports as `mortise/plugin`. @param {string} file */
+/**
+ * Whether Node resolves the script's imports of `mortise/plugin` to the running service.
+ * @param {string} file
+ */
 function findsRunningCopy(file) {
   if (!isPackage(root)) return false
   try {
@@ -44,7 +53,7 @@ function findsRunningCopy(file) {
 }
 
 /**
- * Has scripts of other packages import the service that is running.
+ * Makes scripts of other packages import the running service.
  * @param {Running} running
  * @returns {import('esbuild').Plugin}
  */
@@ -64,17 +73,21 @@ export const importingWhatRuns = (running) => ({
         external: true,
       }
     })
-    // The bundler imports it first, and hands it to whoever requires it.
+    // The bundler imports it first, and passes it to scripts that call `require`.
     build.onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({
       contents: `export * from ${JSON.stringify(pathToFileURL(path).href)}`,
     }))
   },
 })
 
-/** Tells a question of the bundler's to itself from those of scripts. */
+/** Distinguishes the plugin's own resolve requests from those for scripts. */
 const asked = Symbol('asked')
 
-/** What this process runs for `mortise/plugin`. @param {string} specifier @param {Running} running */
+/**
+ * The file that this process runs for `mortise/plugin`.
+ * @param {string} specifier
+ * @param {Running} running
+ */
 function runningFile(specifier, { fileOf }) {
   if (specifier !== manifest.name && !specifier.startsWith(`${manifest.name}/`)) return undefined
   const target = manifest.exports?.[`.${specifier.slice(manifest.name.length)}`]
@@ -84,8 +97,8 @@ function runningFile(specifier, { fileOf }) {
 }
 
 /**
- * Whether a file belongs to a package that imports the service as well, such as a plugin that another one builds
- * on, or is in TypeScript: Node would find another copy for the one and cannot run the other.
+ * Whether a file belongs to a package that also imports the service, such as a plugin that another one builds on, or
+ * is in TypeScript: Node would find another copy of the service for the former, and cannot run the latter.
  * @param {string} file
  */
 function isWrittenAgainstService(file) {

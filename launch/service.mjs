@@ -4,19 +4,18 @@ import { pathToFileURL } from 'node:url'
 import { findSources, findTranslation, isPackage, translationOf } from './sources.mjs'
 
 /*
- * Runs the service as tsx would, without the overhead of tsx, which translates each import in another
- * thread: more than a second and 60 MB at every start, mostly for the hundreds of small files of two
- * packages. Instead scripts are translated once, into node_modules/.cache, and Node runs the result until one
- * of them changes. In the installed package those of the service are translated already, and what is left is
- * those of the project.
+ * Runs the service as tsx would, but without the overhead of tsx, which translates each import in another thread:
+ * more than a second and 60 MB at every start, mostly for the hundreds of small files of two packages. Instead,
+ * scripts are translated once, into node_modules/.cache, and Node runs the result until one of them changes. In the
+ * installed package the service's scripts are translated already, so only those of the project remain.
  */
 
 const root = join(import.meta.dirname, '..')
 
 /**
- * Starts the service of a project in this process, which has to be in the project's folder.
+ * Starts the service of a project in this process, whose working directory must be the project's folder.
  * @param {string} projectFolder
- * @param {string} script What starts it, without the extension.
+ * @param {string} script The script that starts it, without the extension.
  */
 export async function startService(projectFolder, script = 'server') {
   await importScript(script, await useTranslation(projectFolder).catch(useTsx))
@@ -24,16 +23,16 @@ export async function startService(projectFolder, script = 'server') {
 
 /**
  * @param {string} script Of the service, without the extension.
- * @param {(file: string) => string} find What to import in place of it.
+ * @param {(file: string) => string} find Returns the file to import instead.
  */
 export const importScript = (script, find) =>
   import(pathToFileURL(find(join(root, `${script}.${isPackage(root) ? 'js' : 'ts'}`))).href)
 
 /**
- * Translates what is not translated yet, and has this process run the translation of scripts whose paths are
- * only known at run time: the config file and plugins. Their importers look them up here.
+ * Translates scripts that are not translated yet, and makes this process run the translation of scripts whose paths
+ * are only known at run time: the config file and plugins. Their importers look the translations up here.
  * @param {string} projectFolder
- * @returns {Promise<(file: string) => string>} what to import in place of a script of the service
+ * @returns {Promise<(file: string) => string>} a function that returns the file to import for a script of the service
  * @throws TranslationError if the translation cannot be written
  */
 export async function useTranslation(projectFolder) {
@@ -47,7 +46,7 @@ export async function useTranslation(projectFolder) {
 export class TranslationError extends Error {}
 
 /**
- * Translates ahead of the first start, as for images.
+ * Translates ahead of the first start, for example when an image is built.
  * @param {string} projectFolder
  * @throws TranslationError if the translation cannot be written
  */
@@ -68,8 +67,8 @@ export async function prepare(projectFolder) {
 }
 
 /**
- * Where node_modules cannot be written. The package comes without tsx: there, what is in JavaScript runs as it is,
- * and what is in TypeScript cannot run.
+ * For projects whose node_modules cannot be written. The installed package does not include tsx: JavaScript then runs
+ * unchanged, and TypeScript cannot run.
  * @param {unknown} error
  */
 async function useTsx(error) {

@@ -5,11 +5,11 @@ import { pipeline, type Readable, type Transform } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
-/** The default type of answers and entries: tests look into values of every shape. */
+/** The default type of answers and entries, because tests read values of any shape. */
 // biome-ignore lint/suspicious/noExplicitAny: unknown would make every test narrow what it asserts anyway
 export type AnyJson = any
 
-/** A service's response. Write `const { body }: Answer<Body> = …` where the compiler should know what the body is. */
+/** A service's response. Write `const { body }: Answer<Body> = …` for a typed body. */
 export interface Answer<Body = AnyJson> {
   readonly status: number
   readonly headers: Headers
@@ -26,8 +26,8 @@ export interface RequestOptions {
 }
 
 /**
- * Sends requests to a service; paths are complete: `/api/content/article?limit=2`. Every status is an answer:
- * requests reject only if no answer comes. Redirects are not followed.
+ * Sends requests to a service; paths are complete: `/api/content/article?limit=2`. Any status resolves: a request
+ * rejects only if there is no answer. Redirects are not followed.
  */
 export interface TestClient {
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>
@@ -43,11 +43,11 @@ export function createClient(url: string, token?: string): TestClient {
   const request: TestClient['request'] = async (method, path, options = {}) => {
     const body = encode(options.body)
     const headers = headersOf({ ...(token === undefined ? {} : { token }), ...options }, body)
-    // Not `fetch`, which takes three times as much of the processor: tests send hundreds of thousands of requests. Nor a
-    // connection that is kept, which the service may close just as the next request goes out on it.
+    // Not `fetch`, which needs three times as much processor time: tests send hundreds of thousands of requests. Nor
+    // a kept-alive connection, which the service may close just as the next request is sent.
     const sent = send(url + path, { method, headers, agent: false }).end(body)
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
-    // An answer may come, and end the connection, before all of the body was sent.
+    // An answer may arrive, and end the connection, before the whole body has been sent.
     sent.on('error', () => undefined)
     return {
       status: response.statusCode ?? 0,
@@ -77,7 +77,10 @@ export async function signIn(
   return createClient(url, body.data.token)
 }
 
-/** Returns the answer. @throws AssertionError with the answer's body, if the status is another one */
+/**
+ * Returns the answer.
+ * @throws AssertionError with the answer's body, if it has another status
+ */
 export function expectStatus<Body>(answer: Answer<Body>, status: number): Answer<Body> {
   assert.equal(
     answer.status,
@@ -111,10 +114,10 @@ function headersIn({ rawHeaders }: IncomingMessage): Headers {
   return headers
 }
 
-/** Who asks for a compressed answer is to see the same body. */
+/** Tests that ask for a compressed answer get the same body. */
 function decompressed(response: IncomingMessage): Readable {
   const decompress = decompressors[response.headers['content-encoding'] ?? '']
-  // An answer that is cut off fails where it is read.
+  // If an answer is cut off, reading it fails.
   return decompress === undefined ? response : pipeline(response, decompress(), () => undefined)
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Permissions } from '../core-plugins/accounts/auth/auth.ts'
 import { type AnyJson, createClient, expectStatus, signIn, type TestClient } from './client.ts'
 
-/** An account, signed in. */
+/** An account that has signed in. */
 export interface TestAccount {
   readonly id: number
   readonly email: string
@@ -11,7 +11,7 @@ export interface TestAccount {
   readonly client: TestClient
 }
 
-/** The rights of an account: those of a role that exists, or of a new one. */
+/** The rights of an account: an existing role, or the permissions of a new one. */
 export type TestRights = { readonly role: string } | { readonly permissions: Partial<Permissions> }
 
 export interface CreateOptions {
@@ -19,11 +19,14 @@ export interface CreateOptions {
   readonly publish?: boolean
 }
 
-/** What tests need to have in a service; each throws an AssertionError with the service's answer if it refuses. */
+/**
+ * Creates what tests need in a service; each function throws an AssertionError with the service's answer if it
+ * refuses.
+ */
 export interface Fixtures {
   /**
-   * Creates an entry through the API, as the first super-admin: checked, and seen by plugins, like any other.
-   * `create<Article>('article', …)` says what it returns where the compiler should know.
+   * Creates an entry through the API, as the first super-admin: it is validated, and visible to plugins, like any
+   * other. Use `create<Article>('article', …)` for a typed result.
    */
   create<Entry = AnyJson>(type: string, values: object, options?: CreateOptions): Promise<Entry>
   /** An admin user: `{ role: 'editor' }`, or `{ permissions: { content: { article: { read: true } } } }`. */
@@ -36,15 +39,15 @@ export interface Fixtures {
     readonly token: string
     readonly client: TestClient
   }>
-  /** Sets the permissions of a role, `public` for example, which is what callers without an account may do. */
+  /** Sets the permissions of a role; `public`, for example, applies to callers without an account. */
   permit(role: string, permissions: Partial<Permissions>): Promise<void>
 }
 
 export interface FixturesOptions {
   readonly url: string
-  /** `/api`, unless the service says otherwise. */
+  /** `/api`, unless the service is configured differently. */
   readonly apiPrefix: string
-  /** Signed in as a super-admin. */
+  /** A client signed in as a super-admin. */
   readonly admin: TestClient
 }
 

@@ -6,7 +6,7 @@ export interface LogLine {
   readonly [field: string]: unknown
 }
 
-/** A log that keeps its lines, each with the log's bindings and the line's fields. */
+/** A log that records its lines, each with the log's bindings and the line's fields. */
 export function recordingLog(): { log: Log; lines: LogLine[] } {
   const lines: LogLine[] = []
   const bound = (bindings: Record<string, unknown>): Log => {

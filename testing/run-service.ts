@@ -6,19 +6,19 @@ import { testAdmin } from './environment.ts'
 import { type LogLine, recordingLog } from './recording-log.ts'
 
 export interface RunOptions extends Omit<ServiceOptions, 'log'> {
-  /** Removes what the service leaves behind; called once, after its stop or a failed start. */
+  /** Removes the files and databases of the service; called once, after its stop or a failed start. */
   remove(): Promise<void>
 }
 
-/** A started service in this process. */
+/** A service that runs in this process. */
 export interface RunningService {
   readonly kernel: Kernel
   readonly url: string
   readonly apiPrefix: string
-  /** Signed in as the first super-admin. */
+  /** A client signed in as the first super-admin. */
   readonly admin: TestClient
   readonly logLines: readonly LogLine[]
-  /** Stops the service and removes what it left behind; further calls wait for the same stop. */
+  /** Stops the service and removes its files and databases; further calls wait for the same stop. */
   stop(): Promise<void>
 }
 

@@ -13,41 +13,46 @@ import { runService } from './run-service.ts'
 export interface TestServiceOptions {
   /**
    * A project whose config file, schema files, plugins, routes and themes the service uses. Its `.env`, database and
-   * uploads are left alone. Default: an empty project.
+   * uploads are not used. Default: an empty project.
    */
   readonly projectFolder?: string
-  /** Plugins besides those of the project, treated like them: routes are below `/api/x/<plugin>`. */
+  /** Plugins in addition to those of the project, treated alike: routes are below `/api/x/<plugin>`. */
   readonly plugins?: readonly Extension[]
   /** Schema files in place of the project's, by file name: `article.json`, `components/shared.seo.json`. */
   readonly schemas?: Readonly<Record<string, object>>
-  /** What a config file may hold; takes precedence over the project's. A plugin that fails fails the start. */
+  /**
+   * The same properties as a config file; takes precedence over the project's. If a plugin fails, the start fails.
+   */
   readonly config?: ConfigFile
-  /** The only variables that the service sees, besides those that it needs to start. */
+  /** The only environment variables that the service sees, besides those that it needs to start. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** A service in the test's process, with a database and folders of its own. */
+/** A service in the test's process, with its own database and folders. */
 export interface TestService extends Fixtures {
   /** `http://127.0.0.1:40000`, without the prefix of the API. */
   readonly url: string
-  /** Sends no credentials. */
+  /** A client without credentials. */
   readonly anonymous: TestClient
-  /** Signed in as the first super-admin. */
+  /** A client signed in as the first super-admin. */
   readonly admin: TestClient
-  /** A client that sends this token: of a sign-in, or an API token. */
+  /** A client that sends this token, which can come from a sign-in or be an API token. */
   withToken(token: string): TestClient
-  /** What was logged, the oldest first; grows while the service runs. */
+  /** The log lines, oldest first; grows while the service runs. */
   readonly logLines: readonly LogLine[]
-  /** A service of a plugin, as `uses` hands it out: `get(contentService)`. @throws Error if no plugin provides it */
+  /**
+   * A service that a plugin provides, as with `uses`: `get(contentService)`.
+   * @throws Error if no plugin provides it
+   */
   get<T>(token: ServiceToken<T>): T
-  /** Ends all that it began, and removes database and files. */
+  /** Stops the service and everything it started, and removes its database and files. */
   stop(): Promise<void>
 }
 
 /**
- * Starts a service on SQLite and a free port. Nothing of the environment of the test run reaches it, so tests may run
- * side by side.
- * @throws StartupError if it cannot start: everything that is wrong with config, schema files and plugins
+ * Starts a service on SQLite and a free port. It does not see the environment of the test run, so tests may run in
+ * parallel.
+ * @throws StartupError if it cannot start, with all problems of config, schema files and plugins
  */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const { projectFolder, plugins = [], schemas, config = {}, env = {} } = options
@@ -80,7 +85,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   }
 }
 
-/** So that a test of a project does not reach what its config file names. */
+/** Keeps tests of a project from using the external services in its config file. */
 const withoutOthers = {
   'storage.type': 'local',
   'redis.url': '',

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Long, since only a failing test waits for all of it, and machines may be busy. */
+/** Long, since only a failing test waits for the full time, and machines may be busy. */
 const longestWaitMs = 60_000
 
 /** Polls until the condition holds. @throws Error after a minute, with a description of the condition */

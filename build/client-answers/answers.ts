@@ -228,5 +228,5 @@ const releases: readonly ClientAnswer[] = [
   { name: 'FutureChanges', schema: futureChangesSchema, about: 'What readers will find otherwise than now.' },
 ]
 
-/** What the routes answer, as far as the client and the panel have types for it. */
+/** The answers of routes for which the client and the panel have types. */
 export const clientAnswers: readonly ClientAnswer[] = [...operations, ...people, ...editing, ...releases]

@@ -1,18 +1,18 @@
 import type { TSchema } from 'typebox'
 
-/** A type of the client. */
+/** A generated type of the client. */
 export interface ClientAnswer {
   readonly name: string
   /** Its docstring. */
   readonly about: string
   readonly schema: TSchema
-  /** A type of the client that it is one of. */
+  /** A type of the client that this one extends. */
   readonly base?: { readonly name: string; readonly from: string }
-  /** Fields of which the service knows more than their schemas say. */
+  /** Fields that the service narrows further than their schemas do. */
   readonly narrowed?: Readonly<Record<string, TSchema>>
 }
 
-/** What is read of a schema. */
+/** The parts of a schema that are used here. */
 interface JsonSchema {
   readonly type?: string
   readonly description?: string
@@ -25,12 +25,12 @@ interface JsonSchema {
   readonly patternProperties?: Readonly<Record<string, JsonSchema>>
 }
 
-/** Names by the schemas that they stand for. */
+/** The names of the types by their schemas. */
 type Names = ReadonlyMap<string, string>
 
 const head = '// Written by `npm run client-types` from the schemas of the routes; change those instead.\n'
 
-/** The types as TypeScript; each is named wherever its schema is a part of another one. */
+/** The types as TypeScript; a type is referred to by name wherever its schema is part of another one. */
 export function printAnswers(answers: readonly ClientAnswer[]): string {
   const names = new Map(answers.map(({ name, schema }) => [keyOf(schema), name]))
   const bases = new Set(
@@ -90,7 +90,7 @@ const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`)
 
 const propertyName = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`)
 
-/** Schemas are alike if they allow the same; where they stand describes them, which does not matter. */
+/** Schemas are equal if they allow the same values; descriptions, which depend on the place, are ignored. */
 function keyOf(schema: object): string {
   const { description: _, ...rest } = schema as JsonSchema
   return JSON.stringify(rest)

@@ -1,9 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type * as declared from './drizzle-orm.d.ts'
 
-/*
- * Does not compile where drizzle-orm has less than the package declares of it.
- */
+/* Does not compile if drizzle-orm lacks something that the package declares of it. */
 
 export const template: typeof declared.sql = sql
 export const piece: (sql: SQL<number>) => declared.SQL<number> = (piece) => piece

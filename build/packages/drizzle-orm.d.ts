@@ -1,6 +1,6 @@
 /**
- * What the package declares of drizzle-orm, whose own declarations reach those of every driver that it knows. The
- * compiler checks in drizzle-orm.check.ts that drizzle has all of it.
+ * Our declarations of drizzle-orm, because its own reach those of every driver that it supports. In
+ * drizzle-orm.check.ts, the compiler checks that drizzle has all of this.
  */
 
 /** A piece of SQL, with values that are sent as bound parameters. */
@@ -12,7 +12,7 @@ export interface SQL<T = unknown> extends SQLWrapper {
   if(condition: unknown): this | undefined
 }
 
-/** Whatever stands for a piece of SQL, such as a query in parentheses. */
+/** Anything that can be used as SQL, such as a query in parentheses. */
 export interface SQLWrapper {
   getSQL(): SQL
   shouldOmitSQLParens?(): boolean
@@ -28,24 +28,24 @@ export interface Param<T = unknown> extends SQLWrapper {
   readonly value: T
 }
 
-/** The value of a parameter that is only known when a prepared statement runs. */
+/** A value that is bound when a prepared statement runs. */
 export interface Placeholder<T extends string = string> extends SQLWrapper {
   readonly name: T
 }
 
-/** Makes SQL of a template: what is inserted becomes a bound parameter unless it is SQL itself. */
+/** Creates SQL from a template: an inserted value becomes a bound parameter unless it is SQL itself. */
 export declare const sql: {
   <T = unknown>(strings: TemplateStringsArray, ...params: unknown[]): SQL<T>
-  /** No SQL at all. */
+  /** Empty SQL. */
   empty(): SQL
   /** Several pieces as a list, with a separator in between. */
   join(pieces: (SQLWrapper | Param | Placeholder)[], separator?: SQL): SQL
-  /** SQL out of text, as it is. Never put anything of a request into it. */
+  /** SQL from unescaped text. Never use any part of a request in it. */
   raw(text: string): SQL
   /** The quoted name of a table or column. */
   identifier(name: string): Name
-  /** A bound parameter, where a template is not at hand. */
+  /** A bound parameter, for use outside templates. */
   param<T>(value: T): Param<T>
-  /** A value that is only known when a prepared statement runs. */
+  /** A value that is bound when a prepared statement runs. */
   placeholder<T extends string>(name: T): Placeholder<T>
 }

@@ -1,4 +1,4 @@
-/* Scripts and styles for browsers, made of their sources: those of the panel, of panel modules and of the playground. */
+/* Builds scripts and styles for browsers: those of the panel, of panel modules and of the playground. */
 
 import { join } from 'node:path'
 

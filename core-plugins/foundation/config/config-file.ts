@@ -1,4 +1,4 @@
-/** Off, on, or on with a config. */
+/** Off, on, or on with options. */
 export type PluginSwitch = boolean | Readonly<Record<string, unknown>>
 
 /**
@@ -6,9 +6,9 @@ export type PluginSwitch = boolean | Readonly<Record<string, unknown>>
  * Write `export default { … } satisfies ConfigFile`.
  */
 export interface ConfigFile {
-  /** By the name of a core plugin or the path of your own, from the working directory. */
+  /** By the name of a core plugin, or the path of your own plugin from the working directory. */
   readonly plugins?: Readonly<Record<string, PluginSwitch>>
-  /** A failing third-party plugin stops the start instead of being switched off. */
+  /** A failing third-party plugin stops the start, instead of being switched off. */
   readonly strictPlugins?: boolean
   readonly [setting: string]: unknown
 }

@@ -18,5 +18,5 @@ export interface Config {
   onChange<T>(setting: Setting<T>, listener: (value: T) => void): () => void
 }
 
-/** Reads settings, and tells when they change. */
+/** Reads settings, and notifies listeners of changes. */
 export const configService: ServiceToken<Config> = service('config')

@@ -9,12 +9,11 @@ export interface DotEnvOptions {
 }
 
 /**
- * Creates a `.env` for development if there is none: SQLite and a random JWT secret. Returns whether it
- * created one.
+ * Creates a `.env` for development if none exists: SQLite and a random JWT secret. Returns whether it created one.
  */
 export async function ensureDotEnv({ workingDirectory }: DotEnvOptions): Promise<boolean> {
   try {
-    // Exclusive, so that a file created meanwhile is kept; readable by its owner only, as it holds a secret.
+    // Exclusive, so that a file created meanwhile is kept; readable by its owner only, as it contains a secret.
     await writeFile(resolve(workingDirectory, '.env'), firstDotEnv(), { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
@@ -32,7 +31,7 @@ function firstDotEnv(): string {
   ].join('\n')
 }
 
-/** Returns the environment extended by `.env`, if there is one; variables already set take precedence. */
+/** Returns the environment extended by `.env`, if it exists; variables already set take precedence. */
 export async function loadDotEnv({
   workingDirectory,
   env,

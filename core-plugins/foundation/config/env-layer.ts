@@ -6,11 +6,11 @@ import { describeAllowed, isAllowed, parseValue, typeOf } from './value.ts'
 /** The environment as Node provides it. */
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** The values of one layer, and what is wrong with it. */
+/** The values of one layer, and the problems found in it. */
 export interface ReadLayer {
   readonly values: Layer
   readonly problems: readonly StartupProblem[]
-  /** Suspicious, but no reason to refuse to start. */
+  /** Suspicious, but not fatal. */
   readonly warnings: readonly StartupProblem[]
 }
 

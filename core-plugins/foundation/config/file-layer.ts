@@ -41,7 +41,7 @@ function leaves(tree: object, prefix: string, byKey: ReadonlyMap<string, unknown
   })
 }
 
-/** How reports name a setting from the file: together with its variable, which would take precedence. */
+/** How reports name a setting from the file: together with its environment variable, which would take precedence. */
 export function subjectInFile(setting: Setting<unknown>, file: string | undefined): string {
   return `${envNameOf(setting)} (${setting.key} in ${file})`
 }

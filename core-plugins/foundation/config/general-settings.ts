@@ -14,7 +14,7 @@ export const dataDir = defineSetting(
 
 export type Role = 'all' | 'web' | 'worker'
 
-/** Which part of the service's work this process does. */
+/** Which part of the service's work this process does: requests, jobs, or both. */
 export const role = defineSetting(
   'server.role',
   Type.Enum(['all', 'web', 'worker'], {
@@ -88,7 +88,7 @@ function checkAddress(value: string): SettingProblem | undefined {
   )
 }
 
-/** Languages, with script and region where they matter: `en`, `pt-BR`, `zh-Hant-TW`. */
+/** Language tags, with script and region if needed: `en`, `pt-BR`, `zh-Hant-TW`. */
 const localePattern = /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/
 
 /** `localization.locales`: the locales that content can be written in. */

@@ -2,8 +2,8 @@ import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /**
- * Set by launch/service.mjs, which runs translated sources: returns where the translation of a file is, undefined if it has
- * none.
+ * Set by launch/service.mjs, which runs translated sources: returns the path of a file's translation, or undefined if
+ * it has none.
  */
 const translationOf = Symbol.for('mortise.translationOf')
 
@@ -15,8 +15,8 @@ const serviceFolder = join(import.meta.dirname, '../../..')
 export type Exports = Readonly<Record<string, unknown>>
 
 /**
- * Imports a script whose absolute path is only known at run time: the config file, plugins. A script outside of
- * the project, for example in a folder that a container mounts, is imported like one of a package.
+ * Imports a script whose absolute path is only known at run time: the config file, plugins. A script outside the
+ * project, for example in a folder mounted into a container, is imported like one of a package.
  */
 export async function importFile(file: string, projectFolder: string): Promise<Exports> {
   const isOutside = [projectFolder, serviceFolder].every((folder) => relative(folder, file).startsWith('..'))
@@ -25,8 +25,9 @@ export async function importFile(file: string, projectFolder: string): Promise<E
 }
 
 /**
- * Imports a script of another package, in JavaScript or TypeScript, so that what it imports as `mortise/…` is what
- * is running. @throws Error if the package does not translate
+ * Imports a script of another package, in JavaScript or TypeScript, so that its imports of `mortise/…` resolve to the
+ * running service.
+ * @throws Error if the package does not translate
  */
 export async function importFromPackage(file: string, projectFolder: string): Promise<Exports> {
   const { translatePackage } = await import('../../../launch/packages.mjs')

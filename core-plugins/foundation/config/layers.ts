@@ -67,7 +67,7 @@ export class Layers {
     return slot
   }
 
-  /** A plugin may have a copy of the package, and with it of the setting. */
+  /** A plugin may have its own copy of the package, and thus of the setting. */
   #slotOfCopy({ key }: Setting<unknown>): Slot | undefined {
     const original = this.#byKey.get(key)
     return original && this.#slots.get(original)
@@ -106,7 +106,7 @@ export class Layers {
       if (setting !== undefined && reason === undefined) accepted.set(setting, value)
       else reasons.set(key, reason ?? '')
     }
-    // Rejected values may have been what others were checked against, so the check is repeated.
+    // Accepted values may have been checked against values rejected since, so the check is repeated.
     for (let failed = this.#failing(accepted); failed.size > 0; failed = this.#failing(accepted)) {
       for (const [setting, reason] of failed) {
         accepted.delete(setting)
@@ -130,7 +130,7 @@ export class Layers {
     return failing
   }
 
-  /** A value that cannot be judged is refused, too. */
+  /** A value whose check fails with an error is rejected too. */
   #fatalProblem(setting: Setting<unknown>, value: unknown, get: ReadSetting): string | undefined {
     try {
       const problem = ownProblem(setting, value, this.#options.environment, get)

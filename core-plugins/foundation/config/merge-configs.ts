@@ -3,7 +3,7 @@ import type { ConfigFile } from './config-file.ts'
 type Tree = { readonly [key: string]: unknown }
 
 /**
- * The settings and plugin switches of both; where both set the same, those of `over`. Keys may be dotted in one and
+ * The settings and plugin switches of both; if both set the same one, `over` wins. Keys may be dotted in one and
  * nested in the other. A setting whose value is an object gets the properties of both.
  */
 export function mergeConfigs(base: ConfigFile, over: ConfigFile): ConfigFile {
@@ -17,7 +17,7 @@ export function mergeConfigs(base: ConfigFile, over: ConfigFile): ConfigFile {
   }
 }
 
-/** With every dotted key written as levels. */
+/** Turns every dotted key into nested levels. */
 function nested(tree: Tree): Tree {
   const levels = Object.entries(tree).map(([key, value]) => {
     const [name = '', ...rest] = key.split('.')

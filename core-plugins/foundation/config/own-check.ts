@@ -1,7 +1,10 @@
 import { isPromise } from '../../../kernel/index.ts'
 import type { Environment, ReadSetting, Setting, SettingProblem } from './setting.ts'
 
-/** What a setting's own check says of a value. @throws Error that names the setting, if the check itself fails */
+/**
+ * The result of a setting's own check of a value.
+ * @throws Error naming the setting, if the check itself fails
+ */
 export function ownProblem(
   setting: Setting<unknown>,
   value: unknown,

@@ -8,15 +8,15 @@ import { importFile } from './import-file.ts'
 import { mergeConfigs } from './merge-configs.ts'
 import { splitList } from './value.ts'
 
-/** What the config file and SVC_PLUGINS_DISABLED define, before it is known which settings exist. */
+/** What the config file and SVC_PLUGINS_DISABLED define, before the existing settings are known. */
 export interface ProjectConfig {
-  /** What messages name as its source; undefined if there is no config. */
+  /** The name of its source in messages; undefined if there is no config. */
   readonly file: string | undefined
-  /** As written. */
+  /** As written in the file. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** By name or path; what the environment disables is `false` here. */
+  /** By name or path; plugins that the environment disables are `false` here. */
   readonly plugins: Readonly<Record<string, PluginSwitch>>
-  /** The names in `plugins` that are `false`, each with where that was set, for lists. */
+  /** The plugins that are switched off, each with the place where that was set, for lists. */
   readonly disabled: ReadonlyMap<string, string>
   readonly strictPlugins: boolean
 }
@@ -30,7 +30,7 @@ export const withoutConfigFile: ProjectConfig = Object.freeze({
   strictPlugins: false,
 })
 
-/** How messages name the config that came with the call. */
+/** How messages name the config that was passed in code. */
 const inCode = 'the config given in code'
 
 const fileNames = ['mortise.config.ts', 'mortise.config.js', 'mortise.config.mjs', 'mortise.config.json']

@@ -1,7 +1,9 @@
 import type { Config } from './config-service.ts'
 import { panelUrl, siteUrl } from './general-settings.ts'
 
-/** What the paths of the site begin with, such as `https://www.example.com/shop`; empty where no address is configured. */
+/**
+ * The address with which URLs of the site begin, such as `https://www.example.com/shop`; empty if none is configured.
+ */
 export function siteAddress(config: Config): string {
   return baseOf(config.get(siteUrl))
 }
@@ -14,7 +16,7 @@ export function panelAddress(config: Config): string {
   return baseOf(config.get(panelUrl)).replace(/\/admin$/, '') || siteAddress(config)
 }
 
-/** Without a slash at the end, so that paths can be appended. */
+/** Removes the trailing slash, so that paths can be appended. */
 function baseOf(url: string): string {
   if (url === '') return ''
   const { origin, pathname } = new URL(url)

@@ -2,8 +2,8 @@ import type { Static, TSchema } from 'typebox'
 import { type ExtensionPoint, extensionPoint } from '../../../kernel/index.ts'
 
 /**
- * Who may see and change a setting: `infrastructure` is fixed at the start and read-only in the panel,
- * `secret` is never stored in the database nor shown, `runtime` is edited in the panel.
+ * Who may see and change a setting: `infrastructure` is fixed at start-up and read-only in the panel, `secret` is
+ * never stored in the database nor shown, `runtime` is edited in the panel.
  */
 export type SettingTier = 'infrastructure' | 'secret' | 'runtime'
 
@@ -12,12 +12,12 @@ export const settingTiers: readonly SettingTier[] = ['runtime', 'infrastructure'
 /** `test` behaves like `development` wherever the specification distinguishes the two. */
 export type Environment = 'development' | 'production'
 
-/** What the schema of a setting declares besides its values; among the options of its TypeBox type. */
+/** Properties of a setting besides its allowed values, given among the options of its TypeBox type. */
 export interface SettingKeywords {
   readonly tier: SettingTier
   /** For panels and reports, in a few words. */
   readonly title: string
-  /** What it does, with units. */
+  /** What the setting does, with units. */
   readonly description: string
   readonly default: unknown
   /** The environment variable; default: `SVC_` and the key in upper snake case. */
@@ -51,7 +51,10 @@ export type SettingCheck<T> = NonNullable<Setting<T>['check']>
 /** Reads the value of another setting. */
 export type ReadSetting = <T>(setting: Setting<T>) => T
 
-/** What is wrong with the value of a setting: a `fatal` problem keeps the service from starting, or the value from being stored. */
+/**
+ * What is wrong with the value of a setting: a `fatal` problem keeps the service from starting, or the value from
+ * being stored.
+ */
 export interface SettingProblem {
   readonly severity: 'warning' | 'fatal'
   readonly message: string
@@ -97,10 +100,10 @@ export function defineSetting<S extends TSchema>(
 /** Every setting of the service. Contribute in `register`: values are checked before any other `init`. */
 export const settings: ExtensionPoint<Setting<unknown>> = extensionPoint('settings')
 
-/** A value that the config file holds somewhere other than under the setting's key. */
+/** A value that the config file has in another place than under the setting's key. */
 export interface FileValue {
   readonly setting: Setting<unknown>
-  /** Already checked against the setting by the contributor. */
+  /** The contributor has already checked it against the setting. */
   readonly value: unknown
 }
 
@@ -110,7 +113,7 @@ export interface FileValue {
  */
 export const fileValues: ExtensionPoint<FileValue> = extensionPoint('fileValues')
 
-/** The variable of a setting: its own name for it, or by the specification's convention. */
+/** The environment variable of a setting: the one it declares, or by the specification's convention. */
 export function envNameOf(setting: Setting<unknown>): string {
   return setting.env ?? `SVC_${upperSnakeCase(setting.key)}`
 }

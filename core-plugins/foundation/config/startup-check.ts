@@ -49,9 +49,7 @@ export function checkSettings(options: StartupCheckOptions): CheckedSettings {
   }
 }
 
-/**
- * Every environment except development and test is as strict as production, so that a typo cannot weaken it.
- */
+/** Every environment except development and test is as strict as production, so that a typo cannot weaken it. */
 function environmentOf(env: Env): Environment {
   const name = env.NODE_ENV ?? ''
   return ['', 'development', 'test'].includes(name) ? 'development' : 'production'
@@ -78,7 +76,7 @@ function problemAtStart(plugin: string, setting: Setting<unknown>, config: Confi
   }
 }
 
-/** A mistake of plugin authors rather than of operators. */
+/** Duplicate settings: a mistake of plugin authors, not of operators. */
 function doubledSettings(settings: readonly Setting<unknown>[]): StartupProblem[] {
   const doubled = (nameOf: (setting: Setting<unknown>) => string) =>
     settings

@@ -47,7 +47,7 @@ export function limitsOf(schema: TSchema): Limits {
   }
 }
 
-/** The value that a variable's text stands for, or why it is invalid. */
+/** The parsed value of a variable's text, or that the text is invalid. */
 export type ParsedValue = { readonly value: unknown } | { readonly invalid: true }
 
 /** Parses the text of an environment variable; it must not be empty. */
@@ -92,11 +92,11 @@ export function splitList(text: string): string[] {
 /** Whether the schema of the setting allows the value. */
 export function isAllowed({ schema }: Setting<unknown>, value: unknown): boolean {
   if (value === undefined || !Check(schema, value)) return false
-  // JSON Schema has no notion of the limit beyond which integers lose precision.
+  // JSON Schema cannot express the limit beyond which integers lose precision.
   return typeOf(schema) !== 'integer' || Number.isSafeInteger(value)
 }
 
-/** Describes the allowed values, in words that follow "must be". */
+/** Describes the allowed values in words that follow "must be". */
 export function describeAllowed({ schema }: Setting<unknown>): string {
   const limits = limitsOf(schema)
   switch (typeOf(schema)) {

@@ -10,7 +10,7 @@ export function parseDay(text: string): string | undefined {
   return dayText.test(text) && isDay(text) ? text : undefined
 }
 
-/** A moment as ISO 8601 in UTC with milliseconds, in the years 0001 to 9999; undefined if `text` denotes none. */
+/** A moment as ISO 8601 in UTC with milliseconds, in the years 0001 to 9999; undefined if `text` is not a moment. */
 export function parseMoment(text: string): string | undefined {
   const match = text.length <= longestMoment ? momentText.exec(text) : null
   if (match === null || !isDay(text)) return undefined
@@ -26,7 +26,7 @@ function toUtc(moment: string, offset: string): string | undefined {
   return year >= 1 && year <= 9999 ? utc.toISOString() : undefined
 }
 
-/** Whether the day exists that `text` begins with. */
+/** Whether `text` begins with an existing day. */
 function isDay(text: string): boolean {
   const month = Number(text.slice(5, 7))
   const day = Number(text.slice(8, 10))

@@ -8,13 +8,14 @@ import type { AnswerableError, ErrorAnswer, UnavailableReason } from '../http/ht
  *   reads outside of one are retried
  * - `busy`: no connection became free, or a lock or an answer took too long; the database is up
  * - `timeout`: a costly read exceeded its time limit
- * - `abandoned`: nobody waits for the answer any more
- * - `unavailable`: the database does not answer, or the connection was lost
- * - `read_only`: the database takes no writes at present: a standby, for one
- * - `full`: there is no room left to write
- * - `outdated`: this process is of an earlier version, for whose tables and columns there is something else by now
- * - `unfit`: the statement does not fit the tables, or a value not its column
- * - `aborted`: an earlier query of the transaction has failed, and that one says why
+ * - `abandoned`: the caller no longer waits for the answer
+ * - `unavailable`: the database does not respond, or the connection was lost
+ * - `read_only`: the database accepts no writes at the moment, for example because it is a standby
+ * - `full`: no disk space is left to write
+ * - `outdated`: this process is of an earlier version, and a later one uses the names of its tables or columns for
+ *   something else
+ * - `unfit`: the statement does not match the tables, or a value does not fit its column
+ * - `aborted`: an earlier query of the transaction has failed; that query's error says why
  */
 export type DatabaseErrorKind =
   | 'unique'
@@ -34,7 +35,7 @@ export type DatabaseErrorKind =
 
 const tryAgain = { 'retry-after': '1' }
 
-/** The answers to clients; errors of other kinds are not revealed to them. */
+/** The errors sent to clients; other kinds are not revealed to them. */
 const answers: Readonly<Partial<Record<DatabaseErrorKind, ErrorAnswer>>> = {
   unavailable: {
     code: 'UNAVAILABLE',
@@ -88,13 +89,15 @@ export class DatabaseError extends Error implements AnswerableError {
   readonly table: string | undefined
   /** The columns of a violated unique index or reference, if known. */
   readonly columns: readonly string[]
-  /** Whether what has failed has left nothing behind, and may succeed if it is run again: `transaction` does so. */
+  /** Whether the failure has left nothing behind, and may succeed if it is run again: `transaction` does so. */
   readonly mayRepeat: boolean
-  /** What an operator can do about a database that cannot be opened, if that is known. */
+  /** What an operator can do about a database that cannot be opened, if known. */
   readonly remedy: string | undefined
   readonly #reason: UnavailableReason | undefined
 
-  /** `reason` tells more than the kind does of what is answered with 503; `mayRepeat` follows from the kind by default. */
+  /**
+   * `reason` refines the kind for errors that are answered with 503; `mayRepeat` follows from the kind by default.
+   */
   constructor(
     kind: DatabaseErrorKind,
     message: string,
@@ -131,7 +134,7 @@ export function isUniqueViolation(error: unknown): error is DatabaseError {
   return error instanceof DatabaseError && error.kind === 'unique'
 }
 
-/** The error of a read whose recipient has gone. */
+/** The error of a read whose recipient is gone. */
 export function abandoned(): DatabaseError {
   return new DatabaseError('abandoned', 'nobody waits for the answer any more')
 }

@@ -7,17 +7,17 @@ import type { Transaction, TransactionKind } from './statements/transaction.ts'
 /** The connections for one purpose. */
 export interface ConnectionLoad {
   readonly use: 'queries' | 'costly reads' | 'transactions' | 'writes'
-  /** How many there may be. */
+  /** The maximum number of connections. */
   readonly size: number
   readonly open: number
   readonly busy: number
   /** Queries or transactions waiting for a connection. */
   readonly waiting: number
-  /** How long the one that has waited longest has been waiting, in milliseconds; 0 if none waits. */
+  /** How long the oldest of them has been waiting, in milliseconds; 0 if none waits. */
   readonly longestWaitMs: number
 }
 
-/** A limit of the database server that holds this service up, or soon will, in words for its operator. */
+/** A limit of the database server that hinders this service, or soon will, described for its operator. */
 export interface TightLimit {
   readonly message: string
   readonly remedy: string
@@ -28,22 +28,29 @@ export interface Database extends QueryTarget {
   /** For `openSnapshot`. */
   readonly snapshotSource: SnapshotSource
   /**
-   * Runs `work` in a transaction and returns its result after the commit. After a deadlock or a serialization
-   * failure it is run again, up to three times, so it must have no effects outside the transaction. A failed
-   * query fails the whole transaction, even if its error is caught. Use only `tx` inside `work`: on SQLite,
-   * any other write would wait for the transaction to end.
-   * @throws DatabaseError, or whatever `work` throws, after the rollback
+   * Runs `work` in a transaction and returns its result after the commit. After a deadlock or a serialization failure
+   * it is run again, up to three times, so it must have no effects outside the transaction. A failed query fails the
+   * whole transaction, even if its error is caught. Use only `tx` inside `work`: on SQLite, any other write would
+   * wait for the transaction to end.
+   * @throws DatabaseError, or any error that `work` throws, after the rollback
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, kind?: TransactionKind): Promise<T>
-  /** Resolves if the database answers. @throws DatabaseError of kind `unavailable` */
+  /**
+   * Resolves if the database responds.
+   * @throws DatabaseError of kind `unavailable`
+   */
   ping(): Promise<void>
   /** How busy the connections of this process are. */
   load(): readonly ConnectionLoad[]
   /** The number of the service's tables. */
   tableCount(): Promise<number>
-  /** What holds the service up although it starts, with what to do; undefined for a database that has nothing of the kind. */
+  /**
+   * Server limits that hinder the service although it starts, with remedies; undefined for a database that has none.
+   */
   readonly tightLimits?: () => Promise<readonly TightLimit[]>
-  /** Undefined if the database has no notifications, which PostgreSQL alone has, or a pooler does not pass them on. */
+  /**
+   * Undefined if the database has no notifications, which only PostgreSQL has, or if a pooler does not pass them on.
+   */
   readonly notifications?: Notifications | undefined
 }
 

@@ -8,8 +8,8 @@ export const decimalDigits = { before: 35, after: 30 } as const
 const exactDigits = 15
 
 /**
- * A number if it stands for these digits alone, otherwise the digits without redundant zeros. Others that a double prints
- * the same might as well have been rounded to them, so that nobody may send them as numbers.
+ * A number if its text form has exactly these digits, otherwise the digits without redundant zeros. Longer digits
+ * that a double prints the same way cannot be told from rounded ones, so they must not be sent as numbers.
  */
 export function exactDecimal(digits: string): number | string {
   const canonical = digits.includes('.') ? trimZeros(digits) : digits
@@ -17,20 +17,19 @@ export function exactDecimal(digits: string): number | string {
   return String(value) === canonical && !mayBeRounded(value) ? value : canonical
 }
 
-/** Whether JSON readers may have made a number of another one, which had more digits than a double keeps. */
+/** Whether the number may be the rounded form of another one with more digits than a double keeps. */
 export function mayBeRounded(value: number): boolean {
   if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return false
   const [significant = ''] = value.toExponential().split('e')
   return significant.replace(/[-.]/g, '').length > exactDigits
 }
 
-/** A number in JSON as answers show it. */
+/** A number from JSON, in the form that answers show. */
 export function shownDecimal(value: number): number | string {
   return mayBeRounded(value) ? exactDecimal(String(value)) : value
 }
 
-// Called for many values at a time when reading rows: working on the text alone costs a fraction of parsing
-// it.
+// Called for many values when rows are read: trimming the text costs a fraction of parsing it.
 function trimZeros(digits: string): string {
   const trimmed = digits.replace(/\.?0+$/, '')
   return trimmed === '-0' ? '0' : trimmed
@@ -47,7 +46,7 @@ export function parseDecimal(value: unknown): Big {
   return decimal
 }
 
-/** Whether the databases store all digits of the number. */
+/** Whether the databases can store all digits of the number. */
 export function fitsDecimal({ c: digits, e: exponent }: Big): boolean {
   return exponent < decimalDigits.before && digits.length - 1 - exponent <= decimalDigits.after
 }

@@ -12,19 +12,19 @@ export interface DriverOptions extends Omit<ServerOptions, 'url'> {
 }
 
 /**
- * What is known about a database before it is opened; everything else comes from its driver. A definition
- * imports its driver only on demand, as loading those of the other databases would waste time and memory.
+ * What is known about a database before it is opened; everything else comes from its driver. A definition imports its
+ * driver only on demand, since loading the drivers of other databases would waste time and memory.
  */
 export interface DialectDefinition<Name extends DialectName = DialectName> {
   readonly name: Name
-  /** Its common name; several products may share a dialect. */
+  /** The common names of the products that use the dialect. */
   readonly products: readonly string[]
   readonly isForDevelopment: boolean
   /** The schemes that DATABASE_URL may begin with, before the colon. */
   readonly schemes: readonly string[]
   /** An example DATABASE_URL, for messages. */
   readonly exampleUrl: string
-  /** Parses what follows the colon into the driver's target; returns undefined if it is malformed. */
+  /** Parses the part after the colon into the driver's target; returns undefined if it is malformed. */
   targetOf(address: string): string | undefined
   /** @throws DatabaseError */
   open(options: DriverOptions): Promise<Driver>

@@ -1,5 +1,5 @@
 /** The supported databases; `dialects/dialects.ts` has their definitions. */
 export const dialectNames = ['sqlite', 'postgres', 'mysql'] as const
 
-/** The databases that the service speaks to; MariaDB is a `mysql`. */
+/** The supported dialects; MariaDB uses `mysql`. */
 export type DialectName = (typeof dialectNames)[number]

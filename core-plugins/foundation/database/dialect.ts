@@ -6,7 +6,7 @@ import type { ColumnKind } from './tables/column-kind.ts'
 /** The differences between the databases, as pieces of SQL. */
 export interface Dialect {
   readonly name: DialectName
-  /** One text after the other. */
+  /** Concatenates two texts. */
   concat(left: SQL, right: SQL): SQL
   /** Case folded for Unicode, accents kept; the same on every database. */
   fold(text: SQL): SQL
@@ -25,7 +25,7 @@ export interface Dialect {
   /** The degrees north and east of a column of kind `point`, in steps (see `stepsPerDegree`), as doubles. */
   latitude(column: SQL): SQL
   longitude(column: SQL): SQL
-  /** Reads what is inside of columns of kind `json`. */
+  /** Reads values inside columns of kind `json`. */
   readonly json: JsonDialect
   /** A placeholder for a value of a kind, with the cast that the database needs for an exact comparison. */
   placeholder(name: string, kind: ColumnKind): SQL
@@ -40,7 +40,8 @@ export interface Dialect {
   /** The exact negation of `isRelated`, never unknown. */
   isUnrelated(value: SQL, related: RelatedRows): SQL
   /**
-   * `from …` for the rows whose ids are among those returned by `page`, a select of a single column `id`. `page` runs first, whatever the planner thinks of its limit, and no other row is read.
+   * `from …` for the rows whose ids are returned by `page`, a select of a single column `id`. `page` runs first, even
+   * if the planner would prefer otherwise because of its limit, and no other row is read.
    */
   fromPage(page: SQL, shown: ShownPage): SQL
   /**
@@ -48,53 +49,55 @@ export interface Dialect {
    * are none.
    */
   joinIds(column: SQL, orderBy: SQL): SQL
-  /** What to select to read a column of a kind without loss. */
+  /** The expression that reads a column of a kind without loss. */
   select(column: SQL, kind: ColumnKind): SQL
   /**
-   * A column as of the kind that was declared, also where a later version of the schema has given it another type while
-   * this process runs; as far as the database does not see to it. Indexes of the column serve it.
+   * A column cast to its declared kind, for processes that still run after a later version of the schema has given it
+   * another type; a no-op where the database handles that itself. Indexes of the column can be used.
    */
   asDeclared(column: SQL, kind: ColumnKind): SQL
   /**
-   * The exact sum of the numbers in `column`, of kind `decimal` whatever the column's kind; null over no
-   * rows. If one number cannot hold it, several that add up to it. Ordering by each of them in turn orders by
-   * the sum.
+   * The exact sum of the numbers in `column`, of kind `decimal` whatever the column's kind; null over no rows. If one
+   * number cannot hold it, several whose total it is. Ordering by each of them in turn orders by the sum.
    */
   sum(column: SQL, kind: ColumnKind): readonly SQL[]
   /** Ordering by these orders by a sum (see `sum`) divided by a count, to 30 digits; null for a count of 0. */
   quotient(sum: readonly SQL[], count: SQL): readonly SQL[]
   /** The smallest or largest value in `column`, of the column's kind; null over no rows. Not for JSON. */
   extreme(which: 'min' | 'max', column: SQL, kind: ColumnKind): SQL
-  /** Whether the database is in this process, so that a query less is worth more than a round trip less. */
+  /** Whether the database runs in this process, so that saving a query matters more than saving a round trip. */
   readonly isInProcess: boolean
   /** False if a writer blocks all other writers, so that there are no row locks to wait for. */
   readonly hasRowLocks: boolean
   /** Locks the selected rows until the end of the transaction, if the database has row locks. */
   readonly forUpdate: SQL
   /**
-   * Like `forUpdate`, for rows that will not be deleted: if the database can tell the difference, others may
-   * still add foreign keys to them, and two rows that come to reference each other do not deadlock. Otherwise
-   * the same object.
+   * Like `forUpdate`, for rows that will not be deleted: if the database distinguishes the two, other transactions
+   * can still add foreign keys to them, and two rows that come to reference each other do not deadlock. Otherwise the
+   * same object as `forUpdate`.
    */
   readonly forChange: SQL
   /**
-   * Follows the table of a select with row locks that finds its rows by `id`. MariaDB may take another index
-   * that begins with the key, and misses a row that is moved within that index while the select waits for it.
+   * Follows the table of a select with row locks that finds its rows by `id`. Without it, MariaDB may choose another
+   * index that begins with the key, and then misses a row that is moved within that index while the select waits for
+   * it.
    */
   readonly byPrimaryKey: SQL
   /**
-   * Whether a select that had to wait for its locks reads other tables as they are afterwards. PostgreSQL
-   * reads them as they were before, and only re-reads the locked rows.
+   * Whether a select that had to wait for its locks sees the latest state of other tables. PostgreSQL reads them as
+   * they were before, and re-reads only the locked rows.
    */
   readonly readsAfterLocks: boolean
-  /** Like `forUpdate`, but skips rows that are locked by others. */
+  /** Like `forUpdate`, but skips rows that other transactions have locked. */
   readonly forUpdateSkipLocked: SQL
   /**
-   * Whether an insert answers the ids that it generates, with `returning`. Otherwise it tells the first one, and
-   * those of its other rows follow.
+   * Whether an insert returns all generated ids, with `returning`. Otherwise it reports the first one, and the ids of
+   * its other rows follow that.
    */
   readonly answersInsertedIds: boolean
-  /** Selects by how much the ids that one insert generates differ, as `step`; missing if it is always 1. */
+  /**
+   * Selects, as `step`, the difference between consecutive ids generated by one insert; missing if it is always 1.
+   */
   readonly idStep?: SQL
   /** A random UUID as text, in lower case, for each row of an update. */
   readonly newUuid: SQL
@@ -114,13 +117,12 @@ export interface ShownPage {
   readonly table: SQL
   /** Its column of ids. */
   readonly id: SQL
-  /** Further tables that each row has at most one row of: ` left join …`, or nothing. */
+  /** Joins of further tables with at most one row per row: ` left join …`, or empty. */
   readonly joins: SQL
 }
 
 /**
- * The rows that a value refers to by one of their columns; their SQL does not depend on where the value comes
- * from.
+ * Rows referenced by a value through one of their columns; their SQL does not depend on where the value comes from.
  */
 export interface RelatedRows {
   readonly key: SQL

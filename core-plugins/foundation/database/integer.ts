@@ -3,7 +3,7 @@ import { DatabaseError } from './database-error.ts'
 const minBigint = -(2n ** 63n)
 const maxBigint = 2n ** 63n - 1n
 
-/** A number if a double holds it exactly, otherwise all digits. */
+/** A number if a double holds it exactly, otherwise all digits as text. */
 export function exactInteger(digits: string): number | string {
   const value = Number(digits)
   return Number.isSafeInteger(value) ? value : digits

@@ -42,9 +42,7 @@ import { draftEndings, trashEndings } from './tables/draft-ending.ts'
 import { shortenIdentifier, shortenNames } from './tables/identifier.ts'
 import { type TableSpec, tables } from './tables/table-spec.ts'
 
-/**
- * Opens the database, syncs the tables of all plugins at the start, and shows which changes were left undone.
- */
+/** Opens the database, syncs the tables of all plugins at the start, and reports the changes left undone. */
 export const databasePlugin = definePlugin({
   name: 'database',
   description: 'Keeps all data in the database of DATABASE_URL, and its tables as the plugins declare them.',
@@ -70,7 +68,7 @@ export const databasePlugin = definePlugin({
     context.onDispose(() => opened.close())
     const conversions = new WaitingConversions()
     const uniqueWaits = new WaitingIndexes(opened)
-    // A file of SQLite is not shared by processes of two versions.
+    // A SQLite file is not shared by processes of two versions.
     const guard =
       opened.dialect.name === 'sqlite'
         ? undefined
@@ -136,8 +134,8 @@ export const databasePlugin = definePlugin({
 })
 
 /**
- * The database as it is, for commands that run alongside a service, or without one, and must not change its
- * tables.
+ * The database without syncing its tables, for commands that run alongside a service, or without one, and must not
+ * change tables.
  */
 export const unsyncedDatabasePlugin = definePlugin({
   ...databasePlugin,
@@ -170,7 +168,7 @@ async function open(config: Config, log: Log, onFull: ServerOptions['onFull']): 
   }
 }
 
-/** What keeps the service from starting, with what to do about it. */
+/** Turns an error that prevents the start into one that says what to do about it. */
 function explained(error: unknown, config: Config, message: string): unknown {
   if (!(error instanceof DatabaseError)) return error
   const problem = nativePackageProblem(error.cause) ?? {
@@ -181,7 +179,7 @@ function explained(error: unknown, config: Config, message: string): unknown {
   return new StartupError('The service could not start:', [problem], error)
 }
 
-/** Nothing is amiss with the data of plugins that are off, so a line of the log per plugin is enough. */
+/** Kept data of plugins that are off is no problem, so one log line per plugin is enough. */
 async function reportResult(changes: readonly SchemaChange[], { emit, log, switchedOn }: PluginContext) {
   const isKept = ({ plugin }: SchemaChange) => plugin !== null && !switchedOn.has(plugin)
   const kept = changes.filter(isKept)

@@ -13,12 +13,14 @@ const stepsToPole = 90 * stepsPerDegree
 const stepsToAntimeridian = 180 * stepsPerDegree
 
 /**
- * A point is one integer of 64 bits, so that an index on it is one on latitudes: those above the bits of the longitude,
- * both counted from their lowest value.
+ * A point is stored as one 64-bit integer: the latitude above the bits of the longitude, both counted from their
+ * lowest value, so that an index on it is an index on latitudes.
  */
 const longitudeBits = 32n
 
-/** What a stored point consists of, for SQL: a column `>> longitudeBits` is the latitude from the south pole, in steps. */
+/**
+ * The layout of a stored point, for SQL: a column `>> longitudeBits` is the latitude from the south pole, in steps.
+ */
 export const pointLayout = {
   latitudeUnit: 2 ** Number(longitudeBits),
   longitudeMask: 2 ** Number(longitudeBits) - 1,
@@ -26,7 +28,7 @@ export const pointLayout = {
   longitudeOffset: stepsToAntimeridian,
 } as const
 
-/** Whether a value is a place that a column can hold, and nothing else. */
+/** Whether a value is a valid point without further members. */
 export function isPoint(value: unknown): value is Point {
   if (typeof value !== 'object' || value === null) return false
   const { lat, lng } = value as Partial<Point>
@@ -37,24 +39,27 @@ function isWithin(degrees: unknown, limit: number): boolean {
   return typeof degrees === 'number' && degrees >= -limit && degrees <= limit
 }
 
-/** Degrees in the steps in which they are stored. */
+/** Converts degrees to the steps in which they are stored. */
 export function stepsOf(degrees: number): number {
   return Math.round(degrees * stepsPerDegree)
 }
 
-/** The stored form: the digits of an integer. Latitudes come first in its order. @throws DatabaseError */
+/**
+ * The stored form: the digits of an integer, which sorts by latitude first.
+ * @throws DatabaseError
+ */
 export function encodePoint(value: unknown): string {
   if (!isPoint(value)) throw new DatabaseError('other', `${JSON.stringify(value)} is not a point`)
   return encodeSteps(stepsOf(value.lat), stepsOf(value.lng))
 }
 
-/** The same, of latitude and longitude in steps. */
+/** The stored form of a latitude and a longitude in steps. */
 export function encodeSteps(latitude: number, longitude: number): string {
   const high = BigInt(latitude + stepsToPole)
   return String((high << longitudeBits) + BigInt(longitude + stepsToAntimeridian))
 }
 
-/** The place that is stored as an integer. */
+/** The point that is stored as an integer. */
 export function decodePoint(stored: unknown): Point {
   const digits = BigInt(stored as string | number)
   const lat = Number(digits >> longitudeBits) - stepsToPole

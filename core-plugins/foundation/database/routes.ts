@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { defineRoute, orNull, type Route } from '../http/http.ts'
 import type { SchemaSync } from './schema/schema-sync.ts'
 
-/** What the database lacks to be as the schemas say; see docs/database.md. */
+/** A difference between the database and the declared schema; see docs/database.md. */
 export const schemaChangeSchema = Type.Object({
   change: Type.String({ description: 'What would be done, such as `drop-column`' }),
   table: Type.String(),

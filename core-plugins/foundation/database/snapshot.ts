@@ -9,7 +9,7 @@ export interface Snapshot extends QueryTarget {
   close(): Promise<void>
 }
 
-/** What `openSnapshot` needs, in a form that can be sent to another thread. It may hold a password. */
+/** What `openSnapshot` needs, in a form that can be sent to another thread. It may contain a password. */
 export interface SnapshotSource {
   readonly dialect: DialectName
   readonly target: string

@@ -8,10 +8,10 @@ const domainPart = /^[\p{L}\p{M}\p{N}-]+(\.[\p{L}\p{M}\p{N}-]+)+$/u
 const unseen = /\p{Default_Ignorable_Code_Point}/u
 
 /**
- * An address in the one form in which it is stored, compared and sent to, whatever way it is written: in lower case, composed
- * (NFC), with the domain in ASCII (`xn--…`). Undefined for what is no address: besides what the format `email` of JSON Schema
- * refuses, letters before the `@` that would turn into others, or that nobody sees, because two mailboxes must not be taken
- * for one.
+ * The single form in which an address is stored, compared and sent to: lower case, composed (NFC), with the domain in
+ * ASCII (`xn--…`). Undefined if the text is not an address. Besides what the format `email` of JSON Schema refuses,
+ * this refuses letters before the `@` that normalisation would turn into others, and invisible ones, because two
+ * mailboxes must not be taken for one.
  */
 export function emailAddressOf(text: string): string | undefined {
   if (text.length > longest) return undefined
@@ -28,7 +28,7 @@ function localPartOf(text: string): string | undefined {
   return text.normalize('NFC').toLowerCase().normalize('NFC')
 }
 
-/** Full-width and mathematical letters, ligatures, the sign of Kelvin: letters by another name. */
+/** Whether normalisation would change the letter: full-width and mathematical letters, ligatures, the Kelvin sign. */
 function turnsIntoOther(letter: string): boolean {
   const composed = letter.normalize('NFC')
   return composed !== letter.normalize('NFKC') || (letter > '\x7f' && composed <= '\x7f')

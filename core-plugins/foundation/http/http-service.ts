@@ -10,19 +10,19 @@ export interface Http {
   readonly cluster: ClusterRequests
   /** `http://localhost:2102`, once it listens. */
   readonly url: string
-  /** What serves, once it listens. */
+  /** The server implementation in use, once it listens. */
   readonly server: ChosenServer | undefined
   /** `/api`, or SVC_API_PREFIX. */
   readonly apiPrefix: string
   /** All active routes; complete after boot. */
   readonly routes: readonly Route[]
-  /** Whether the guards would let a caller use a route, with these parameters in its path. */
+  /** Whether the guards would let the caller use a route with these path parameters. */
   admits(route: Route, caller: Caller): Promise<boolean>
   /**
-   * Serves a request that the service makes for a client of its own: it passes all stages, as if the client had sent it,
-   * but is counted by the rate limit only where it says so. For protocols whose calls are requests to routes.
-   * @throws AppError 400 if the parameters lead to another route, 413 if the answer is larger than `maxAnswerBytes`, 499 if
-   * the client is gone
+   * Runs a request made inside the service on behalf of a client: it passes all stages as if the client had sent it,
+   * but counts towards the rate limit only if it says so. For protocols whose calls map to requests to routes.
+   * @throws AppError 400 if the parameters lead to another route, 413 if the answer is larger than `maxAnswerBytes`,
+   * 499 if the client is gone
    */
   dispatch(request: InternalRequest): Promise<InternalAnswer>
   /**
@@ -39,21 +39,21 @@ export interface Caller {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** A request to a route, made inside of the service. */
+/** A request to a route, made inside the service. */
 export interface InternalRequest {
   readonly route: Route
   /** The path's parameters by name, not encoded. */
   readonly params: Readonly<Record<string, string>>
   /** Encoded, without `?`. */
   readonly rawQuery: string
-  /** By lower-case name. The caller is whom `authorization` says. */
+  /** By lower-case name. `authorization` identifies the caller. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Buffer | undefined
   /** The client's address. */
   readonly ip: string
-  /** Whether the rate limit counts it: where what the client has sent is no request. */
+  /** Whether it counts towards the rate limit: set when the client's own message was not counted as a request. */
   readonly isCounted?: boolean
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the answer is no longer awaited. */
   readonly signal: AbortSignal
   readonly maxAnswerBytes: number
 }
@@ -66,5 +66,5 @@ export interface InternalAnswer {
   readonly body: Buffer
 }
 
-/** The routes that are served, requests within the service, and where it listens. */
+/** The served routes, requests made inside the service, and the address it listens on. */
 export const httpService: ServiceToken<Http> = service('http')

@@ -20,7 +20,7 @@ import { httpSettings } from './settings.ts'
 const compileFirst: Placement = { step: 'compile', before: ['*'] }
 const listenLast: Placement = { step: 'listen', after: ['*'] }
 
-/** Requests in flight may need what other stop listeners tear down. */
+/** Requests in flight may need what other stop listeners close. */
 const drainFirst: Placement = { step: 'drain', before: ['*'] }
 
 export const httpPlugin = definePlugin({

@@ -19,7 +19,7 @@ export const port = defineSetting(
   }),
 )
 
-/** The native server refuses HTTP/1.0, which many health checks speak. */
+/** The native server refuses HTTP/1.0, which many health checks use. */
 export const probePort = defineSetting(
   'server.probePort',
   Type.Integer({
@@ -94,7 +94,7 @@ export const maxBodySize = defineSetting(
   }),
 )
 
-/** Parsing takes the one thread of a process, a millisecond for each 100 KB and more for some. */
+/** Parsing occupies the only thread of a process: a millisecond per 100 KB, and more for some bodies. */
 export const maxAnonymousBodySize = defineSetting(
   'server.maxAnonymousBodySize',
   Type.Integer({

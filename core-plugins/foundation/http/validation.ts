@@ -5,10 +5,10 @@ import { emailAddressOf } from './email-address.ts'
 
 const buildCompiler = AjvCompiler()
 
-/** Besides those of JSON Schema that ajv-formats has. */
+/** In addition to the JSON Schema formats of ajv-formats. */
 const formats = { 'idn-email': (text: string) => emailAddressOf(text) !== undefined }
 
-/** Bodies are typed JSON: what does not fit is refused; nothing is converted or dropped. */
+/** Bodies are typed JSON: values of the wrong type are refused; nothing is converted or dropped. */
 const compileStrictly = buildCompiler(
   {},
   {
@@ -38,7 +38,7 @@ const compileWithCoercion = buildCompiler(
   },
 )
 
-/** More would help nobody and make the answer as large as the payload. */
+/** A longer list helps no reader, and would make the answer as large as the payload. */
 const maxDetails = 100
 
 const noDetails: readonly ErrorDetail[] = Object.freeze([])
@@ -46,7 +46,7 @@ const noDetails: readonly ErrorDetail[] = Object.freeze([])
 /** Returns all problems of a value, none if it is valid; fills in defaults. */
 export type Validator = (value: unknown) => readonly ErrorDetail[]
 
-/** Validates JSON as it is. */
+/** Validates JSON values without converting them. */
 export function bodyValidator(schema: TSchema): Validator {
   return validatorOf(compileStrictly, schema)
 }
@@ -61,7 +61,7 @@ export function textValidator(schema: TSchema): Validator {
   }
 }
 
-/** A validator that is compiled with its first value, where most processes never see one. */
+/** A validator that is compiled at its first use, since most processes never use it. */
 export function whenNeeded(compile: () => Validator): Validator {
   let validate: Validator | undefined
   return (value) => {
@@ -148,8 +148,8 @@ function alternatives(schema: unknown): string {
 }
 
 /**
- * Returns the members of a refused body that no problem concerns; undefined if it is not an object or has
- * more problems than are reported.
+ * Returns the valid members of a refused body; undefined if it is not an object or has more problems than are
+ * reported.
  */
 export function faultlessMembers(body: unknown, problems: readonly ErrorDetail[]): object | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined

@@ -2,7 +2,7 @@ import { definePlugin, type Plugin } from '../../../kernel/index.ts'
 import { configService, settings } from '../config/config.ts'
 import { logLevel, type ProcessLog } from './log.ts'
 
-/** Sets the level of the process's log, which exists before any plugin, to what the settings say. */
+/** Sets the level of the process's log, which exists before any plugin, from the settings. */
 export function createLogPlugin(log: ProcessLog): Plugin {
   return definePlugin({
     name: 'log',

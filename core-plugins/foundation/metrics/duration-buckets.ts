@@ -1,7 +1,7 @@
-/** Upper bounds of how long requests take, in seconds; what took longer is beyond the last one. */
+/** Upper bounds of the duration of requests, in seconds; longer ones are counted beyond the last bound. */
 export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** In which of them a duration belongs; the number of buckets for what is beyond. */
+/** The index of the bucket for a duration; the number of buckets if it is beyond the last bound. */
 export function bucketOf(seconds: number): number {
   let bucket = 0
   for (const bound of durationBuckets) {
@@ -11,7 +11,9 @@ export function bucketOf(seconds: number): number {
   return bucket
 }
 
-/** The duration that a part of all requests did not exceed, estimated within its bucket; null if there was none. */
+/**
+ * The duration that a given part of all requests did not exceed, estimated within its bucket; null without requests.
+ */
 export function quantile(counts: readonly number[], part: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0)
   if (total === 0) return null

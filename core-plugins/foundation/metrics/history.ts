@@ -3,12 +3,12 @@ import { bucketOf, durationBuckets } from './duration-buckets.ts'
 
 export const minuteMs = 60_000
 
-/** How many minutes a process remembers. */
+/** How many minutes a process keeps. */
 export const keptMinutes = 60
 
-/** What happened within a minute in one process. */
+/** The requests and resource use of one process within a minute. */
 export interface Minute {
-  /** When it began, in milliseconds since 1970. */
+  /** The beginning of the minute, in milliseconds since 1970. */
   readonly at: number
   requests: number
   /** Answered with 4xx. */
@@ -16,17 +16,17 @@ export interface Minute {
   /** Answered with 5xx. */
   failed: number
   totalSeconds: number
-  /** By the bucket of their duration. */
+  /** Counts by duration bucket. */
   readonly durations: number[]
   memoryBytes: number
-  /** The part of the time that the event loop was busy, 0 to 1. */
+  /** The share of time that the event loop was busy, 0 to 1. */
   busy: number
 }
 
-/** What a process uses at a moment. */
+/** The current resource use of a process. */
 export interface Usage {
   readonly memoryBytes: number
-  /** Since it was asked the last time. */
+  /** Since the previous call. */
   readonly busy: number
 }
 
@@ -35,10 +35,10 @@ export interface HistoryOptions {
   readonly usage: () => Usage
 }
 
-/** The last hour of this process by minutes, in memory. Minutes in which nothing was noticed are left out. */
+/** The last hour of this process by minutes, in memory. Minutes without requests or samples are left out. */
 export interface History {
   observe(request: Pick<AnsweredRequest, 'status' | 'durationMs'>): void
-  /** Notes what the process uses; called once a minute at least. */
+  /** Records the current resource use; called at least once a minute. */
   sample(): void
   minutes(): readonly Minute[]
 }
@@ -49,7 +49,7 @@ export function createHistory({ now, usage }: HistoryOptions): History {
   function current(): Minute {
     const at = Math.floor(now() / minuteMs) * minuteMs
     const last = minutes.at(-1)
-    // A clock that was set back continues the minute it had come to.
+    // If the clock was set back, the latest minute is continued.
     if (last !== undefined && last.at >= at) return last
     const next = emptyMinute(at)
     minutes.push(next)
@@ -78,7 +78,7 @@ function emptyMinute(at: number): Minute {
   return { at, requests: 0, refused: 0, failed: 0, totalSeconds: 0, durations, memoryBytes: 0, busy: 0 }
 }
 
-/** Asks the Node.js process. */
+/** Measures the Node.js process. */
 export function createUsage(): () => Usage {
   let before = performance.eventLoopUtilization()
   return () => {

@@ -9,7 +9,7 @@ const topic = 'metrics.history'
 
 type Context = InitContext<{ readonly database: Database; readonly http: Http }>
 
-/** Remembers the last hour of this process, and serves it together with that of the others. */
+/** Records the last hour of this process, and serves it together with that of the other processes. */
 export function keepHistory(
   context: Context,
   { scope, metrics }: Pick<SummaryRouteParts, 'scope' | 'metrics'>,

@@ -6,15 +6,15 @@ export interface MetricSample {
   readonly value: number
 }
 
-/** A value that is read whenever the metrics are requested. */
+/** A value that is read when the metrics are requested. */
 export interface MetricSource {
   /** snake_case with the unit at the end, as Prometheus expects: `mortise_jobs_lag_seconds`. */
   readonly name: string
   readonly help: string
   readonly labelNames?: readonly string[]
-  /** Whether it is a single value of the whole service, or per process and summed up. */
+  /** Whether it is one value of the whole service, or a value per process to be summed up. */
   readonly scope: 'service' | 'process'
-  /** Must be quick. An error leaves the metric out of the answer. */
+  /** Must be quick. If it fails, the metric is left out of the answer. */
   read(): readonly MetricSample[] | Promise<readonly MetricSample[]>
 }
 

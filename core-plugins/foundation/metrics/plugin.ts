@@ -31,7 +31,7 @@ export const metricsPlugin = definePlugin({
   async init(context) {
     const { services, contribute, contributions, on, log } = context
     const { config, database, http } = services
-    // CommonJS, whose names only its default export has once it is bundled.
+    // A CommonJS module, whose names are only in its default export once it is bundled.
     const { default: client } = await import('prom-client')
     const { AggregatorRegistry, Gauge, Registry } = client
     const registry = new Registry()

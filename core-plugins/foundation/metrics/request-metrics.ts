@@ -19,22 +19,22 @@ interface HistogramValue {
 /** The durations of requests, by route, method and status. */
 export interface RequestMetrics {
   readonly observe: RequestObserver
-  /** What has been observed since the start. */
+  /** The counts since the start. */
   read(): HistogramValues
 }
 
-/** Requests of one route that were answered alike. */
+/** Requests of one route with the same method and status. */
 interface Series {
   readonly method: string
   readonly status: number
-  /** By the bucket of their duration. */
+  /** Counts by duration bucket. */
   readonly counts: number[]
   totalSeconds: number
 }
 
 const name = 'mortise_http_request_duration_seconds'
 
-/** Clients can send any method; unknown ones share a label, so that their number stays bounded. */
+/** Clients can send any method; unknown ones share a label, so that the number of labels stays bounded. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
@@ -65,7 +65,7 @@ export function createRequestMetrics(): RequestMetrics {
   }
 }
 
-/** A route has few of them. */
+/** Each route has few series, so a linear search suffices. */
 function seriesOf({ method: sent, status }: AnsweredRequest, known: Series[]): Series {
   const method = methods.has(sent) ? sent : 'other'
   for (const series of known) if (series.status === status && series.method === method) return series
@@ -74,7 +74,7 @@ function seriesOf({ method: sent, status }: AnsweredRequest, known: Series[]): S
   return series
 }
 
-/** Each bucket includes those below it. */
+/** Buckets are cumulative, as Prometheus expects. */
 function valuesOf(route: string, { method, status, counts, totalSeconds }: Series): HistogramValue[] {
   const labels = { route, method, status: String(status) }
   let count = 0

@@ -8,17 +8,17 @@ type Metric = MetricObjectWithValues<MetricValue<string>>
 
 export interface SummaryRouteParts {
   readonly scope: string
-  /** The answers of all processes that share the port. */
+  /** The minutes of all processes that share the port. */
   readonly minutes: () => Promise<readonly (readonly Minute[])[]>
-  /** The metrics of all processes, brought together. */
+  /** The aggregated metrics of all processes. */
   readonly metrics: () => Promise<readonly Metric[]>
   readonly sources: () => readonly MetricSource[]
 }
 
-/** A metric may have a sample for each kind of job; more than these are for Prometheus. */
+/** A metric may have a sample for each kind of job; metrics with more samples than this are left to Prometheus. */
 const maxSamples = 200
 
-/** What an operator looks at first, for the panel; monitoring reads `/metrics`. */
+/** The most important figures for an operator, for the panel; monitoring uses `/metrics`. */
 export function summaryRoute({ scope, minutes, metrics, sources }: SummaryRouteParts): Route {
   return defineRoute({
     name: 'admin:metrics.summary',

@@ -9,7 +9,7 @@ const minuteSchema = Type.Object(
     requests: Type.Integer(),
     refused: Type.Integer({ description: 'Answered with 4xx' }),
     failed: Type.Integer({ description: 'Answered with 5xx' }),
-    // Null without requests.
+    // Null if there were no requests.
     meanMs: orNull(Type.Number()),
     p95Ms: orNull(Type.Number({ description: 'Estimated' })),
     // Null for minutes in which no process was sampled.
@@ -19,7 +19,7 @@ const minuteSchema = Type.Object(
   strict,
 )
 
-/** What an operator looks at first. */
+/** The most important figures for an operator. */
 export const summarySchema = Type.Object(
   {
     processes: Type.Integer({ description: 'How many share the port' }),
@@ -41,10 +41,10 @@ export const summarySchema = Type.Object(
   strict,
 )
 
-/** A minute of all processes together. */
+/** One minute, over all processes. */
 export type SummaryMinute = Static<typeof minuteSchema>
 
-/** The last hour without gaps, the newest minute last. */
+/** The last hour without gaps, newest minute last. */
 export function summarize(processes: readonly (readonly Minute[])[], now: number): SummaryMinute[] {
   const last = Math.floor(now / minuteMs) * minuteMs
   const all = processes.flat()

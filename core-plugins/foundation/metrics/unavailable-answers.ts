@@ -1,7 +1,7 @@
 import type { RequestObserver, UnavailableReason } from '../http/http.ts'
 import type { MetricSource } from './metrics.ts'
 
-/** Counts answers that were 503, by their reason. */
+/** Counts 503 answers by their reason. */
 export function createUnavailableCounts(): {
   readonly observe: RequestObserver
   readonly source: MetricSource

@@ -13,34 +13,37 @@ export class RefusedAddressError extends Error {
   }
 }
 
-/** Checks addresses, never names: a name can mean another address from one look-up to the next. */
+/** Checks addresses, never names: a name can resolve to another address from one look-up to the next. */
 export interface AddressGuard {
   /** Refuses a host that is written as an address; names pass, and are checked by `lookup`. @throws RefusedAddressError */
   checkHost(host: string): void
-  /** Looks a name up for the connection that is about to be made, and answers allowed addresses only. */
+  /** Resolves a name for the connection about to be made, and returns only allowed addresses. */
   readonly lookup: LookupFunction
-  /** Why a host would be refused now; undefined if it would not, or if that cannot be found out soon. */
+  /** Why a host would be refused now; undefined if it would not, or if that takes too long to find out. */
   refusalOf(host: string): Promise<string | undefined>
 }
 
-/** Lets everything pass: for development, and for operators who say so. */
+/** Allows all addresses: for development, and for operators who choose to. */
 export const openGuard: AddressGuard = {
   checkHost: () => undefined,
   lookup: systemLookup,
   refusalOf: async () => undefined,
 }
 
-/** How long a check may take while a client waits for its answer. Connections are checked again, so later refusals are logged. */
+/**
+ * How long a check may take while a client waits for its answer, in milliseconds. Connections are checked again, so
+ * later refusals are logged.
+ */
 const soonMs = 3_000
 
 export interface AddressGuardOptions {
-  /** The setting that lets other addresses pass, for messages. */
+  /** The setting that allows other addresses, for messages. */
   readonly allowedBy: string
-  /** The system's resolver by default. */
+  /** Default: the system's resolver. */
   readonly lookup?: LookupFunction
 }
 
-/** Lets public addresses pass only. */
+/** Allows only public addresses. */
 export function createAddressGuard({ allowedBy, lookup = systemLookup }: AddressGuardOptions): AddressGuard {
   const guard: AddressGuard = {
     checkHost(host) {
@@ -88,18 +91,18 @@ const rangeNames: Readonly<Record<string, string>> = {
   ipv4Mapped: 'private',
 }
 
-// Azure's host service: a public address that is reached from within a virtual machine only.
+// Azure's host service: a public address that is only reachable from within a virtual machine.
 const hostServices = new Set(['168.63.129.16'])
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
-/** The kind of address that is refused, in words; undefined for public ones. */
+/** The name of the address range that is refused; undefined for public addresses. */
 export function refusedRange(address: string): string | undefined {
   if (!ipaddr.isValid(address)) return 'unknown'
-  // Makes IPv4 of an IPv4-mapped address.
+  // Converts IPv4-mapped addresses to IPv4.
   const parsed = ipaddr.process(address)
   if (parsed instanceof ipaddr.IPv4) return refusedIpv4Range(parsed)
-  // Translated to IPv4 by the network: what counts is the address that it ends at.
+  // The network translates these to IPv4, so the resulting address counts.
   if (parsed.match(nat64)) return refusedIpv4Range(new ipaddr.IPv4(parsed.toByteArray().slice(12)))
   const range = parsed.range()
   if (range !== 'unicast') return rangeNames[range] ?? range

@@ -1,6 +1,6 @@
 /*
- * Requests to addresses that administrators choose: of webhooks, purges, imports and mail servers. None of them becomes a way into
- * the network that the service runs in.
+ * Requests to addresses that administrators choose: for webhooks, purges, imports and mail servers. The address guard
+ * keeps them from becoming a way into the service's own network.
  */
 
 export { type AddressGuard, createAddressGuard, openGuard, RefusedAddressError } from './address-guard.ts'

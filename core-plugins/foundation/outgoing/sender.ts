@@ -1,20 +1,20 @@
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { type AddressGuard, RefusedAddressError } from './address-guard.ts'
 
-/** A request as it goes out. */
+/** A request to be sent. */
 export interface Message {
   readonly body: Buffer
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** How one attempt went. */
+/** The result of one attempt. */
 export interface Attempt {
   /** Null without a response. */
   readonly statusCode: number | null
   /** Milliseconds until the answer or the failure. */
   readonly responseTimeMs: number
   readonly responseHeaders: Readonly<Record<string, string>> | null
-  /** Why it does not count as delivered; null for a 2xx response. */
+  /** Why the message does not count as delivered; null for a 2xx response. */
   readonly error: string | null
 }
 
@@ -24,23 +24,29 @@ export interface SendOptions {
   readonly method?: string
   readonly message: Message
   readonly timeoutMs: number
-  /** Gives the attempt up, without a result. */
+  /** When aborted, the attempt ends without a result. */
   readonly signal: AbortSignal
 }
 
 /** Sends messages over keep-alive connections. */
 export interface Sender {
-  /** Never rejects because of the receiver. @throws the signal's reason */
+  /**
+   * Never rejects because of the receiver.
+   * @throws the signal's reason
+   */
   send(options: SendOptions): Promise<Attempt>
   close(): Promise<void>
 }
 
-/** Limit for a response body; it is read so that the connection can be reused, and discarded. */
+/**
+ * Limits for reading a response body, in bytes and milliseconds: it is read and discarded so that the connection can
+ * be reused.
+ */
 const maxBodyBytes = 4096
 const maxBodyMs = 1000
 const maxConnectionsPerHost = 32
 
-/** `guard` checks the addresses that are connected to. */
+/** `guard` checks the addresses of connections. */
 export function createSender(guard: AddressGuard): Sender {
   let opened: Promise<Agent> | undefined
   const agent = () => {
@@ -71,20 +77,20 @@ export function createSender(guard: AddressGuard): Sender {
   }
 }
 
-/** Loaded with the first message: many services have no webhooks. */
+/** Loaded with the first message, since many services have no webhooks. */
 async function openAgent(guard: AddressGuard): Promise<Agent> {
   const undici = await import('undici')
   return new undici.Agent({
     connect: guardedConnector(guard, undici),
     connections: maxConnectionsPerHost,
     pipelining: 1,
-    // Attempts have a time limit of their own, which is exact.
+    // Attempts have their own, exact time limit.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
 }
 
-/** An address in the URL is checked here, a name when it is looked up for this very connection. */
+/** An IP address in the URL is checked here, a name when it is resolved for this connection. */
 function guardedConnector(guard: AddressGuard, undici: typeof import('undici')): buildConnector.connector {
   const connect = undici.buildConnector({ lookup: guard.lookup, timeout: 0 } as buildConnector.BuildOptions)
   return (options, callback) => {
@@ -101,7 +107,7 @@ function guardedConnector(guard: AddressGuard, undici: typeof import('undici')):
 function post(agent: Agent, { url, method = 'POST', message }: SendOptions, signal: AbortSignal) {
   const { origin, pathname, search } = new URL(url)
   const { body, headers } = message
-  // The type has the usual methods only.
+  // The type only includes the usual methods.
   const verb = method as Dispatcher.HttpMethod
   return agent.request({ origin, path: pathname + search, method: verb, body, headers, signal })
 }
@@ -121,7 +127,7 @@ function refusalOf(statusCode: number): string | null {
   return `the receiver answered ${statusCode}`
 }
 
-// The answer is there: whatever becomes of its body makes no difference.
+// The answer has been received; errors in its body do not matter.
 async function drop({ body }: Dispatcher.ResponseData): Promise<void> {
   await body.dump({ limit: maxBodyBytes, signal: AbortSignal.timeout(maxBodyMs) }).catch(() => undefined)
 }
@@ -146,7 +152,7 @@ function limited({ timeoutMs, signal }: SendOptions) {
   }
 }
 
-/** A sentence for the log; what the system says, without addresses of files or stacks. */
+/** One sentence for the log: the system's message, without file paths or stack traces. */
 function describe(error: unknown): string {
   const cause = error instanceof AggregateError ? error.errors[0] : error
   if (cause instanceof RefusedAddressError) return cause.message

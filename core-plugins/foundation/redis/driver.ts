@@ -4,14 +4,14 @@ import type { ConnectRedis, RedisConnection } from './redis.ts'
 
 // Imported on demand, with the library: most services have no Redis.
 
-/** Who wants to know about the connections of one use. */
+/** Observes the connections of one use. */
 export interface Watcher {
-  /** Redis has refused a command; unreachability is not meant. */
+  /** Redis has refused a command. Not called when it is unreachable. */
   refused(error: Error): void
   opened(connection: RedisConnection): void
 }
 
-/** Opens connections that report what Redis refuses. So do duplicates that a library makes of them. */
+/** Opens connections that report commands refused by Redis. Duplicates made by a library do so too. */
 export function connectWatched(url: string, watcher: Watcher): ConnectRedis {
   return (options = {}) => new WatchedRedis(watcher, { ...usual, ...options }, url)
 }
@@ -30,7 +30,7 @@ class WatchedRedis extends Redis {
 
   override sendCommand(command: Command, stream?: SendCommand[1]): unknown {
     if (command.name === 'info') rewordRefusal(command)
-    // The last one is asked first.
+    // Both wrap `command.reject`, and the one added last runs first.
     rejectWithoutArguments(command)
     command.promise.catch((error: Error) => {
       if (!isRefusal(error) || optional.has(command.name)) return
@@ -44,7 +44,10 @@ class WatchedRedis extends Redis {
   }
 }
 
-/** Redis and the library add the arguments of a command to its error, and errors are logged: those of AUTH hold the password. */
+/**
+ * Redis and the library add the arguments of a command to its error, and errors are logged; the arguments of AUTH
+ * contain the password.
+ */
 function rejectWithoutArguments(command: Command): void {
   const { reject } = command
   command.reject = (error) => {
@@ -55,17 +58,17 @@ function rejectWithoutArguments(command: Command): void {
   }
 }
 
-/** What is asked for without need. */
+/** Commands that the library sends but that are not needed. */
 const optional = new Set(['client'])
 
-/** An answer that is an error, except that a script is not known yet, which is then sent. */
+/** Whether an error is a refusal by Redis. NOSCRIPT does not count: the library then sends the script. */
 function isRefusal({ name, message }: Error): boolean {
   return name === 'ReplyError' && !message.startsWith('NOSCRIPT')
 }
 
 /**
- * Where INFO is refused by the word `NOPERM`, the library writes to the console and takes Redis for ready. Without the word it
- * closes the connection, which is what happens to all of them then.
+ * If INFO is refused with `NOPERM`, the library writes to the console and considers Redis ready. With another word it
+ * closes the connection, and all connections are treated that way.
  */
 function rewordRefusal(command: Command): void {
   const { reject } = command
@@ -86,7 +89,7 @@ const longestPauseMs = 2_000
 
 const usual: RedisOptions = {
   connectTimeout: 5_000,
-  // Older versions do not know its commands.
+  // Older versions of Redis do not know its commands.
   disableClientInfo: true,
   keepAlive: 15_000,
   maxRetriesPerRequest: null,

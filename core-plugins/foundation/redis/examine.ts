@@ -12,13 +12,13 @@ import type { RedisConnection, RedisProblem } from './redis.ts'
 
 // Imported on demand, with the library: most services have no Redis.
 
-/** What was found out about a Redis. */
+/** The result of examining a Redis. */
 export type Examination =
-  /** It cannot be reached, or is starting. */
+  /** Redis cannot be reached, or is still starting. */
   | { readonly state: 'away'; readonly error: Error }
-  /** It refuses what the service needs, for one reason or several. */
+  /** Redis refuses commands that the service needs, for one or several reasons. */
   | { readonly state: 'refused'; readonly problems: readonly RedisProblem[] }
-  /** It does what the service needs; the problems are for later. */
+  /** Redis accepts the commands that the service needs; the problems can be solved later. */
   | { readonly state: 'usable'; readonly server: string; readonly problems: readonly RedisProblem[] }
 
 const timeLimitMs = 5_000
@@ -27,7 +27,7 @@ const options: RedisOptions = {
   commandTimeout: timeLimitMs,
   connectTimeout: timeLimitMs,
   disableClientInfo: true,
-  // INFO is asked for here, and the library would write to the console if it is refused.
+  // INFO is sent explicitly, since the library would write to the console if it is refused.
   enableReadyCheck: false,
   lazyConnect: true,
   maxRetriesPerRequest: 0,
@@ -35,9 +35,9 @@ const options: RedisOptions = {
 }
 
 /**
- * Asks a Redis for everything that the service and BullMQ ask of one, over a connection of its own that is closed again.
- * Without this, what refuses a command is asked for it as fast as it can answer. Nothing is left behind in it.
- * @param signal Ends it as if Redis were away.
+ * Sends a Redis every command that the service and BullMQ use, over a separate connection that is then closed.
+ * Without this check, a refused command would be repeated as fast as Redis can answer. Leaves no data behind.
+ * @param signal When aborted, the result is as if Redis were unreachable.
  */
 export async function examine(url: string, keyPrefix: string, signal?: AbortSignal): Promise<Examination> {
   const redis = new Redis(url, options)
@@ -58,10 +58,10 @@ export async function examine(url: string, keyPrefix: string, signal?: AbortSign
   }
 }
 
-/** A refused password ends the connection. */
+/** Redis closes the connection after a refused password. */
 function failed(error: Error, keyPrefix: string): Examination {
   if (!isReply(error)) return { state: 'away', error }
-  // The error itself holds the arguments of AUTH, and is logged.
+  // The error itself contains the arguments of AUTH, and errors are logged.
   if (isStarting(error.message)) return { state: 'away', error: new Error(error.message) }
   return { state: 'refused', problems: [problemOf(error.message, keyPrefix)] }
 }
@@ -69,7 +69,7 @@ function failed(error: Error, keyPrefix: string): Examination {
 const isReply = (error: Error) => error.name === 'ReplyError'
 const isStarting = (reply: string) => reply.startsWith('LOADING')
 
-/** A command that was refused, by its name where the account lacks the right to it. */
+/** A refused command, by name if the account lacks the right to run it. */
 interface Refused {
   readonly command: string
   readonly reply: string
@@ -108,17 +108,20 @@ async function askAll(redis: RedisConnection, keyPrefix: string, refused: Refuse
     const [command = '', ...reply] = line.split(' ')
     refused.push({ command, reply: reply.join(' ') })
   }
-  // The last one: nothing else may be asked of a connection that listens.
+  // Last, since no other command may be sent on a subscribed connection.
   await asked(refused, 'SUBSCRIBE', redis.subscribe(signals))
 }
 
 const shortestWaitSeconds = 0.01
 const unknownScript = '0'.repeat(40)
 
-/** Answers that such an empty question has by right. */
+/** Errors that are correct answers to such empty requests. */
 const expected = /^NOSCRIPT|^ERR EXEC without MULTI|^EXECABORT/
 
-/** Returns the answer, or undefined if Redis refused. @throws Error if Redis does not answer */
+/**
+ * Returns the answer, or undefined if Redis refused.
+ * @throws Error if Redis does not respond
+ */
 async function asked<T>(refused: Refused[], command: string, answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer
@@ -133,7 +136,7 @@ async function asked<T>(refused: Refused[], command: string, answer: Promise<T>)
 /** One key for each type of value. */
 const types = ['string', 'hash', 'list', 'set', 'zset', 'stream'] as const
 
-/** What the scripts of BullMQ run for tickets, and that of the rate limit; a test compares them with what is run. */
+/** The commands that the scripts of BullMQ and the rate limit run; a test compares them with those actually run. */
 const scripted: Readonly<Record<(typeof types)[number], readonly string[]>> = {
   string: ['EXISTS', 'SET 1', 'GET', 'INCR', 'PEXPIRE 1000', 'PTTL', 'DEL'],
   hash: [
@@ -153,7 +156,7 @@ const scripted: Readonly<Record<(typeof types)[number], readonly string[]>> = {
   stream: ['XADD * a 1', 'XTRIM MAXLEN 0', 'DEL'],
 }
 
-/** Tells all commands that are refused, each with the reply; the last key is that of a rate limit. */
+/** Returns all refused commands, each with the reply; the last key is that of a rate limit. */
 const script = `
 local refused = {}
 local function try(command, ...)
@@ -170,7 +173,7 @@ function call(line: string, key: number): string {
   return `try('${command}', KEYS[${key}]${values.map((value) => `, '${value}'`).join('')})`
 }
 
-/** All missing rights in one, and one of each other cause. */
+/** One problem for all missing rights, and one for each other cause. */
 function problemsOf(refused: readonly Refused[], keyPrefix: string): RedisProblem[] {
   const missing = refused.filter(({ reply }) => isMissingCommand(reply))
   const others = refused.filter(({ reply }) => !isMissingCommand(reply))
@@ -185,7 +188,7 @@ function problemsOf(refused: readonly Refused[], keyPrefix: string): RedisProble
   ]
 }
 
-/** The lines of INFO, `name:value`. */
+/** Parses the lines of INFO, `name:value`. */
 function fieldsOf(info: string): Record<string, string | undefined> {
   return Object.fromEntries(info.split(/\r?\n/).map((line) => line.split(/:(.*)/, 2)))
 }

@@ -6,22 +6,25 @@ import { createOutageLog, type OutageLog } from './outage-log.ts'
 import { problemOf } from './problems.ts'
 import type { BeginUse, Redis, RedisConnection, RedisNames, RedisProblem } from './redis.ts'
 
-/** Lets others use Redis while it takes what they need, and leaves it alone otherwise. */
+/** Provides Redis to plugins while it accepts the commands they need, and does not use it otherwise. */
 export interface RedisKeeper extends Redis {
-  /** Begins to examine Redis, if there is one. */
+  /** Begins to examine Redis, if one is configured. */
   start(): void
-  /** Resolves when it was found out whether Redis can be used, if there is one, or when the time is up. */
+  /** Resolves when it is known whether Redis can be used, if one is configured, or when the time is up. */
   settled(limitMs: number): Promise<void>
   /** Ends all uses and closes all connections. */
   stop(): Promise<void>
 }
 
 export interface RedisKeeperOptions {
-  /** Empty: there is no Redis. */
+  /** Empty if no Redis is configured. */
   readonly url: string
   readonly keyPrefix: string
   readonly log: Log
-  /** Called when it is known for the first time what Redis refuses, if anything, and with every change of that. */
+  /**
+   * Called when the problems with Redis are known for the first time, even if there are none, and whenever they
+   * change.
+   */
   readonly onProblems: (problems: readonly RedisProblem[]) => void
 }
 
@@ -29,13 +32,13 @@ export function createRedisKeeper(options: RedisKeeperOptions): RedisKeeper {
   return new Keeper(options)
 }
 
-/** The time in which Redis is used. */
+/** A period in which Redis is used. */
 interface Session {
   readonly beganAtMs: number
   readonly connectWatched: typeof connectWatched
 }
 
-/** What somebody does with Redis in a session. */
+/** One plugin's use of Redis in a session. */
 interface Use {
   end(): Promise<void>
 }
@@ -56,13 +59,13 @@ class Keeper implements RedisKeeper {
   #settle: () => void = () => undefined
   #session: Session | undefined
   #timer: NodeJS.Timeout | undefined
-  /** What was refused in a session that has ended by that, until the next examination. */
+  /** The refusal that ended the last session, until the next examination. */
   #refusal: RedisProblem | undefined
   #awayPauseMs = shortestAwayMs
   #refusedPauseMs = shortestRefusedMs
-  /** The problems reported last; undefined if none have been reported yet. */
+  /** The problems that were reported last; undefined if none have been reported yet. */
   #problems: readonly RedisProblem[] | undefined
-  /** Problems of a Redis that is used. */
+  /** The reported problems of a Redis that is nevertheless in use. */
   #warnings = ''
 
   constructor(options: RedisKeeperOptions) {
@@ -139,7 +142,10 @@ class Keeper implements RedisKeeper {
     }
   }
 
-  /** An examination may miss what is refused later; then the pause makes sure that this is not asked for all the time. */
+  /**
+   * An examination may miss what is refused later; the pause then keeps the refused command from being repeated all
+   * the time.
+   */
   #refusalAsProblems(): readonly RedisProblem[] {
     return this.#refusal === undefined ? [] : [this.#refusal]
   }
@@ -189,7 +195,7 @@ class Keeper implements RedisKeeper {
     return {
       end: async () => {
         isOver = true
-        // Its user is stopped first, so that it does not take the end of its connections for an outage.
+        // The user is stopped first, so that it does not mistake the end of its connections for an outage.
         const stopped = stop()
         for (const connection of connections) connection.disconnect()
         await stopped
@@ -199,7 +205,7 @@ class Keeper implements RedisKeeper {
 
   #watch(connection: RedisConnection): void {
     connection.on('error', (error) => {
-      // An error that is an answer of Redis is a refusal; any other error is an outage.
+      // An error reply of Redis is a refusal; any other error is an outage.
       if (!isAnswer(error)) this.#outages.lost(connection, error)
     })
     connection.on('ready', () => this.#outages.back(connection))

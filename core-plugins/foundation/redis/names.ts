@@ -1,8 +1,8 @@
-/** What the service has in a Redis; a right to all that begins with the prefix covers it. */
+/** The names that the service uses in Redis; a right to everything with the prefix covers them. */
 export interface RedisNames {
   /** The prefix of the keys of BullMQ, without its colon. */
   readonly tickets: string
-  /** The prefix of the counts of requests. */
+  /** The prefix of the rate limit's counters. */
   readonly rates: string
   /** The channel of signals. */
   readonly signals: string

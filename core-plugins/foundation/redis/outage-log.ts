@@ -1,14 +1,20 @@
 import type { Log } from '../../../kernel/index.ts'
 
-/** Logs one line when Redis is lost and one when it is back, however many connections and attempts there are. */
+/**
+ * Logs one line when Redis is lost and one when it can be reached again, regardless of the number of connections and
+ * attempts.
+ */
 export interface OutageLog {
   lost(connection: object, error: Error): void
   back(connection: object): void
-  /** It has been closed, and says nothing about Redis any more. */
+  /** The connection has been closed and no longer says anything about Redis. */
   forget(connection: object): void
 }
 
-/** A process that was busy itself, as at its start, takes an answer that it has not read yet for a missing one, and asks again. */
+/**
+ * Minimum duration of an outage, in milliseconds: a process that was busy itself, as at its start, may not have read
+ * an answer yet, and asks again.
+ */
 const shortestMs = 1_000
 
 export function createOutageLog(log: Log): OutageLog {

@@ -1,4 +1,4 @@
-/** Why Redis cannot be used, or not well. Never contains a secret. */
+/** Why Redis cannot be used, or only with drawbacks. Never contains a secret. */
 export interface RedisProblem {
   readonly what: string
   /** What an operator does about it. */
@@ -17,7 +17,7 @@ const patience = 'wait; it is asked again'
 
 const missingCommand = /^NOPERM|^ERR The user executing the script|ACL failure in script/
 
-/** By what the answers begin with, or hold; the first that fits counts. */
+/** By how the reply begins, or what it contains; the first match counts. */
 const causes: readonly Cause[] = [
   {
     pattern: /^(WRONGPASS|NOAUTH)|^ERR (Client sent AUTH|invalid password|AUTH )/,
@@ -93,12 +93,12 @@ const causes: readonly Cause[] = [
 
 const causeOf = (reply: string) => causes.find(({ pattern }) => pattern.test(reply))
 
-/** A command that is not known is quoted with what follows it: behind AUTH, that is the password. */
+/** Redis quotes an unknown command with its arguments: for AUTH, that is the password. */
 export function withoutArguments(reply: string): string {
   return reply.replace(/, with args beginning with:.*/, '')
 }
 
-/** What an error of Redis means to an operator. */
+/** Explains an error of Redis to an operator. */
 export function problemOf(quoting: string, keyPrefix: string): RedisProblem {
   const reply = withoutArguments(quoting)
   const cause = causeOf(reply)
@@ -107,7 +107,7 @@ export function problemOf(quoting: string, keyPrefix: string): RedisProblem {
   return { what: `${cause.what} (${reply})`, remedy: cause.remedy(keyPrefix) }
 }
 
-/** The commands that an account may not run, in one. */
+/** One problem for all commands that an account may not run. */
 export function missingRights(commands: readonly string[]): RedisProblem {
   const names = [...new Set(commands)]
   return {
@@ -116,7 +116,7 @@ export function missingRights(commands: readonly string[]): RedisProblem {
   }
 }
 
-/** Whether an account lacks the right to run a command at all. */
+/** Whether a reply says that the account lacks the right to run a command at all. */
 export function isMissingCommand(reply: string): boolean {
   return causeOf(reply)?.pattern === missingCommand
 }
@@ -127,7 +127,7 @@ export const sentinelProblem: RedisProblem = {
     'name the Redis itself in REDIS_URL, by an address that follows the primary (a proxy, or a name that is updated)',
 }
 
-/** The service goes on, but may lose what it has just counted or announced. */
+/** The service continues, but may lose recent counts or announcements. */
 export function evictionProblem(policy: string): RedisProblem {
   return {
     what: `it may drop keys of the service when its memory is full (maxmemory-policy ${policy})`,

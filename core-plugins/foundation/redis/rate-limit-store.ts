@@ -1,13 +1,13 @@
 import type { RateLimitStore } from '../http/http.ts'
 import type { Redis, RedisConnection } from './redis.ts'
 
-/** A request must not wait for a Redis that does not answer. */
+/** A request must not wait for a Redis that does not respond. */
 const timeLimitMs = 250
 
-/** A connection that has not answered for this long is considered dead and is replaced. */
+/** A connection without any answer for this many milliseconds is considered dead and is replaced. */
 const socketTimeoutMs = 5_000
 
-// A window that began when windows were longer is cut to the current length.
+// If the setting was shortened, windows that are already open are cut to the new length.
 const script = `
 local count = redis.call('INCR', KEYS[1])
 local left = redis.call('PTTL', KEYS[1])

@@ -5,21 +5,22 @@ import type { RedisProblem } from './problems.ts'
 
 export type { RedisConnection, RedisNames, RedisOptions, RedisProblem }
 
-/** The Redis shared by the processes of this service, if there is one; see docs/redis.md. */
+/** The Redis shared by the processes of this service, if one is configured; see docs/redis.md. */
 export interface Redis {
-  /** True if REDIS_URL is set, whether or not that Redis can be used. */
+  /** True if REDIS_URL is set, even if that Redis cannot be used. */
   readonly isConfigured: boolean
-  /** All keys and channels begin with these, so that several services can share one Redis. */
+  /** The prefixes of all keys and channels, so that several services can share one Redis. */
   readonly names: RedisNames
   /**
-   * Calls `begin` whenever Redis was found to take the commands that the service needs, and what it has returned when
-   * Redis has refused one since. Redis that cannot be reached for a while ends nothing: connections come back by themselves.
+   * Calls `begin` whenever Redis turns out to accept the commands that the service needs, and the function that it
+   * returned when Redis has since refused one. An outage does not end the use: connections are re-established by
+   * themselves.
    * @returns a function that ends the use for good
    */
   use(begin: BeginUse): () => Promise<void>
 }
 
-/** Opens connections, and returns how to stop using them; they are closed by the caller. Neither throws. */
+/** Opens connections, and returns a function that stops their use; the caller closes them. Neither throws. */
 export type BeginUse = (connect: ConnectRedis) => () => Awaitable<void>
 
 /**
@@ -30,6 +31,6 @@ export type ConnectRedis = (options?: RedisOptions) => RedisConnection
 
 export const redisService: ServiceToken<Redis> = service('redis')
 
-/** The problems with Redis have changed, or were found at the start. Empty if Redis is in use, or not configured. */
+/** The problems with Redis have changed, or were found at the start. Empty if Redis is in use or not configured. */
 export const redisProblemsChanged: HookToken<{ readonly problems: readonly RedisProblem[] }> =
   hook('redis:problemsChanged')

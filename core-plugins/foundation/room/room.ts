@@ -1,20 +1,20 @@
 import { type HookToken, hook, type Log, type Repetition, repeat } from '../../../kernel/index.ts'
 
-/** A store whose room has run out, or that has room again. */
+/** A store that has run out of space, or has space again. */
 export interface RoomChange {
   /** `database`, `files of host` */
   readonly store: string
-  /** What is refused, and what to do about it. */
+  /** What is refused, and how to solve it. */
   readonly message: string
-  /** For operators, beside the error. */
+  /** Logged for operators together with the error. */
   readonly details?: Readonly<Record<string, unknown>>
-  /** Undefined: there is room again. */
+  /** Undefined if there is space again. */
   readonly error: unknown
 }
 
 /**
- * A write has failed for lack of room: emitted every few seconds, and once more when there is room again. The database, which is
- * always on, lists it for all plugins that have a store.
+ * A write failed for lack of space: emitted every few seconds, and once more when there is space again. Listed by the
+ * database plugin, which is always on, for all plugins with a store.
  */
 export const roomChanged: HookToken<RoomChange> = hook('database:roomChanged')
 
@@ -22,14 +22,14 @@ const everyMs = 2_000
 
 export interface RoomWatchOptions extends Omit<RoomChange, 'error'> {
   readonly log: Log
-  /** Writes something and removes it again: fails as long as there is no room. */
+  /** Writes something and removes it again: fails as long as there is no space. */
   probe(): Promise<void>
-  /** Whether a write has failed for lack of room. */
+  /** Whether a write failed for lack of space. */
   isFull(error: unknown): boolean
   emit(hook: typeof roomChanged, change: RoomChange): Promise<void>
 }
 
-/** Tracks whether a store has room: none from the first write that fails for lack of it until one succeeds again. */
+/** Tracks whether a store has space: none from the first write that fails for lack of it until one succeeds again. */
 export class RoomWatch {
   readonly #options: RoomWatchOptions
   #failure: unknown
@@ -39,12 +39,12 @@ export class RoomWatch {
     this.#options = options
   }
 
-  /** @throws the failure, while there is no room */
+  /** @throws the failure, while there is no space */
   assertRoom(): void {
     if (this.#failure !== undefined) throw this.#failure
   }
 
-  /** A write has failed; for lack of room, perhaps. */
+  /** Call when a write has failed, for whatever reason. */
   failed(error: unknown): void {
     const { log, store, message, isFull } = this.#options
     if (this.#failure !== undefined || !isFull(error)) return
@@ -57,7 +57,7 @@ export class RoomWatch {
     this.#probing.runNow()
   }
 
-  /** Runs work that writes, and notices if it fails for lack of room. */
+  /** Runs work that writes, and notes if it fails for lack of space. */
   async guard<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()

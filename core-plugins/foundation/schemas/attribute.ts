@@ -11,7 +11,7 @@ import type { RelationAttribute } from './field-types/relation.ts'
  */
 export type ContributedTypeName = '<plugin>.<what>'
 
-/** An attribute of a contributed field type; the options of that type are members, too. */
+/** An attribute of a contributed field type; it also has the options of that type as members. */
 export interface ContributedAttribute extends ValueAttributeBase {
   readonly type: ContributedTypeName
   readonly unique: boolean
@@ -53,7 +53,7 @@ export function targetNameOf(attribute: ReferenceAttribute): string {
   return attribute.type === 'media' ? 'media' : attribute.target
 }
 
-/** Whether an attribute is the other side of a relation, without a value of its own. */
+/** Whether an attribute is the inverse side of a relation, without a value of its own. */
 export function isInverse(attribute: Attribute): attribute is RelationAttribute {
   return attribute.type === 'relation' && attribute.side === 'inverse'
 }

@@ -8,7 +8,7 @@ import { type AttributeFile, fieldTypeOf, isReference } from './file-attribute.t
 export interface Completion extends Omit<AttributePlace, 'required'> {
   readonly name: string
   readonly isPrivate: boolean
-  /** The plugin that adds it to a type or component of another plugin or the project. */
+  /** The plugin that adds it to a type or component of the project or of another plugin. */
   readonly plugin: string | undefined
   readonly fieldTypes: FieldTypes
 }
@@ -35,6 +35,6 @@ export function completeAttribute(
     type: file.type,
     definition,
   })
-  // The definition is that of the attribute's type, so it returns the members of such an attribute.
+  // The definition belongs to the attribute's type, so it returns the members of such an attribute.
   return { ...base, ...definition.complete(file, { required, inverseOnDelete }) } as Attribute
 }

@@ -1,10 +1,10 @@
 import type { Attribute } from './attribute.ts'
 
-/** How long others may keep answers, in seconds. */
+/** How long caches may keep answers, in seconds. */
 export interface CachePolicy {
-  /** Browsers. */
+  /** For browsers. */
   readonly maxAge?: number
-  /** A CDN. */
+  /** For a CDN. */
   readonly sMaxAge?: number
   readonly staleWhileRevalidate?: number
   readonly staleIfError?: number
@@ -14,26 +14,29 @@ export interface CachePolicy {
 export interface ContentTypeOptions {
   readonly draftAndPublish: boolean
   /**
-   * The file no longer enables drafts, but some entries are not published: `draftAndPublish` stays on until
-   * they are published or deleted.
+   * The file no longer enables drafts, but unpublished entries exist: `draftAndPublish` stays on until they are
+   * published or deleted.
    */
   readonly endsDrafts: boolean
   /** Changes to published entries are kept as pending drafts; requires `draftAndPublish`. */
   readonly draftOverlay: boolean
-  /** Drafts may lack what is required, and stay below minima, until they are published; requires `draftAndPublish`. */
+  /** Drafts may lack required values and fall below minima until they are published; requires `draftAndPublish`. */
   readonly incompleteDrafts: boolean
   readonly timestamps: boolean
   readonly softDelete: boolean
-  /** The file no longer enables the trash, but there are entries in it: `softDelete` stays on until they are not. */
+  /**
+   * The file no longer enables the trash, but it has entries: `softDelete` stays on until they are restored or
+   * deleted.
+   */
   readonly endsTrash: boolean
   readonly i18n: {
     readonly enabled: boolean
     readonly locales?: readonly string[]
     readonly defaultLocale?: string
   }
-  /** What caches on the way may keep, as written in the file; the plugin `cdn` reads it. */
+  /** The caching rules for answers, as written in the file; the plugin `cdn` reads them. */
   readonly cache?: CachePolicy
-  /** The pages of lists, as written in the file; `ContentQueries.pageLimits` fills in the settings. */
+  /** The page sizes of lists, as written in the file; `ContentQueries.pageLimits` fills in the settings. */
   readonly pagination?: { readonly defaultLimit?: number }
   /** As written in the file; the workflow plugin reads it. */
   readonly workflow?: unknown
@@ -52,7 +55,7 @@ export interface ContentType {
    * them.
    */
   readonly system: boolean
-  /** The plugin whose file declares it; absent: the project, or it is built in. */
+  /** The plugin whose file declares it; absent if the project declares it or it is built in. */
   readonly plugin?: string
   readonly table: string
   readonly options: ContentTypeOptions
@@ -68,7 +71,7 @@ export interface ContentType {
 /** A component, checked, with every default filled in. */
 export interface ComponentType {
   readonly uid: string
-  /** The plugin whose file declares it; absent: the project. */
+  /** The plugin whose file declares it; absent if the project declares it. */
   readonly plugin?: string
   readonly category: string
   readonly displayName: string

@@ -8,20 +8,20 @@ import { type Extendable, extendByFile } from './plugins/extend-by-file.ts'
 import { checkOwnComponentName, checkOwnTypeNames } from './plugins/own-names.ts'
 import { draftSystemTypes } from './plugins/system-types.ts'
 
-/** What declares the content. */
+/** All sources of declarations. */
 export interface Declared extends KnownTypes {
-  /** Those of the project first: of two that declare the same, the first one counts. */
+  /** Files of the project first: if two declare the same name, the first one counts. */
   readonly files: readonly SchemaFile[]
   readonly typeExtensions: readonly TypeExtending[]
 }
 
-/** What all of it declares together, and the problems of each part by itself. */
+/** The result of all declarations together, and the problems found in each of them. */
 export interface DeclaredDrafts {
   readonly drafts: Drafts
   readonly problems: readonly SchemaProblem[]
 }
 
-/** Types and components first, then the files that extend them, then the plugins that do so by code. */
+/** Applies types and components first, then files that extend them, then plugins that do so by code. */
 export function declareDrafts({ files, typeExtensions, ...known }: Declared): DeclaredDrafts {
   const problems: SchemaProblem[] = []
   const report = (origin: Origin, found: readonly FileProblem[]) =>

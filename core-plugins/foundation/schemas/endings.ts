@@ -4,11 +4,11 @@ import type { ContentType } from './content-type.ts'
 import type { Schemas } from './schemas-service.ts'
 
 /**
- * The types whose files no longer enable an option that hides entries, while it still hides some. Those must not become
- * public by accident, so the option stays on until a person decides about them.
+ * The types whose files no longer enable an option that hides entries, while entries are still hidden by it. These
+ * must not become public by accident, so the option stays on until an administrator decides about them.
  */
 export interface Endings {
-  /** Types without `draftAndPublish` that have entries which are not published. */
+  /** Types without `draftAndPublish` that have unpublished entries. */
   readonly drafts: ReadonlySet<string>
   /** Types without `softDelete` that have entries in the trash. */
   readonly trash: ReadonlySet<string>
@@ -31,8 +31,8 @@ export async function findEndings(
 }
 
 /**
- * Entries written without the column have no publication time although they are public. Drafts in the trash count, because
- * restoring them must not publish them.
+ * Entries written without the column have no publication time although they are public. Drafts in the trash count
+ * too, because restoring them must not publish them.
  */
 async function endsDrafts({ table, options }: ContentType, database: Database, record: SchemaRecord) {
   if (options.draftAndPublish || !(await record.declared(table, 'published_at'))) return false
@@ -46,7 +46,7 @@ async function endsDrafts({ table, options }: ContentType, database: Database, r
   )
 }
 
-/** Also what a process of an earlier version has deleted since: nothing but a deletion sets the column. */
+/** Includes entries that a process of an earlier version has deleted since: only a deletion sets the column. */
 async function endsTrash({ table, options }: ContentType, database: Database, record: SchemaRecord) {
   if (options.softDelete || !(await record.exists(table, 'deleted_at'))) return false
   const text: SQL = sql`select 1 as found from ${sql.identifier(table)} where deleted_at is not null limit 1`

@@ -20,7 +20,7 @@ export function registerFieldTypes(contributed: readonly ContributionOf<ValueFie
 }
 
 /**
- * Types contributed after the schema files were read would be ignored.
+ * Field types contributed after the schema files were read would be ignored.
  * @throws PluginFault for a plugin that contributes a type later than in `register`
  */
 export function assertRegistered(
@@ -34,9 +34,9 @@ export function assertRegistered(
 }
 
 /**
- * Asks types of plugins what is asked again when it is first needed, by requests, so that a plugin with a wrong answer is
- * known while the service starts.
- * @throws PluginFault of its plugin
+ * Calls the members of plugins' field types that requests would otherwise call first, so that a wrong result is found
+ * while the service starts.
+ * @throws PluginFault of the plugin
  */
 export function assertAnswers({ allTypes, components }: Pick<Schemas, 'allTypes' | 'components'>): void {
   for (const { attributes } of [...allTypes.values(), ...components.values()]) {

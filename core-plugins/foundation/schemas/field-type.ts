@@ -13,11 +13,11 @@ export interface Condition {
 
 /** What attributes of all types have in common. */
 export interface AttributeBase {
-  /** As in the schema file and in the API. */
+  /** As written in the schema file and used in the API. */
   readonly name: string
   /** snake_case; the column, if the attribute has one. */
   readonly column: string
-  /** What it is for, in words for editors and developers. */
+  /** What it is for, described for editors and developers. */
   readonly description?: string
   readonly required: boolean
   readonly localized: boolean
@@ -27,9 +27,9 @@ export interface AttributeBase {
   readonly pluginOptions: Readonly<Record<string, unknown>>
   /** Never exposed: hashes and similar values, in system types only. */
   readonly private: boolean
-  /** The plugin that adds it to a type or component of another plugin or the project. */
+  /** The plugin that adds it to a type or component of the project or of another plugin. */
   readonly plugin?: string
-  /** As written in the schema file, without defaults: for those who describe the file. */
+  /** As written in the schema file, without defaults: for descriptions of the file. */
   readonly declared: Readonly<Record<string, unknown>>
 }
 
@@ -89,7 +89,7 @@ export interface GraphqlScalar {
   readonly description: string
   /** The error message if `takes` returns false: `must be a colour such as "#ff8800"`. */
   readonly rule: string
-  /** Whether a value in a document or variable is of the right kind; the payload check does the rest. */
+  /** Whether a value in a document or variable has the right type; the payload check does the rest. */
   takes(value: unknown): boolean
 }
 
@@ -113,7 +113,7 @@ interface FieldTypeBase<Options> {
   complete(options: Options, place: AttributePlace): object
 }
 
-/** Whether and how an attribute can be indexed, decided by the schema file. */
+/** Whether and how an attribute can be indexed, depending on its options in the schema file. */
 export interface IndexRules<Options> {
   /** Whether it can have a full-text index. */
   readonly isText: boolean
@@ -121,10 +121,10 @@ export interface IndexRules<Options> {
   characters(options: Options): number | undefined
 }
 
-/** What conditions of other attributes may compare such a field with. */
+/** The values with which conditions of other attributes may compare such a field. */
 export interface ComparableRules<Options> {
   isPossible(value: unknown, options: Options): boolean
-  /** Completes `must be …`. */
+  /** Completes the message `must be …`. */
   expected(options: Options): string
 }
 
@@ -142,32 +142,32 @@ export interface ValueFieldType<Options = any, Value extends ValueAttributeBase 
   compileDefault?(attribute: Value): ((report: ValueReport) => unknown) | undefined
   /** The JSON Schema of a value, excluding null, for documents. */
   jsonSchema(attribute: Value): TSchema
-  /** The same for attributes of accounts, where no other check runs. */
+  /** The same for attributes of accounts, to which no other check applies. */
   accountSchema?(attribute: Value): TSchema
   /** The schema of a returned value in accounts, if it differs. */
   accountAnswerSchema?(attribute: Value): TSchema
-  /** The stored form of a value that passed the schema, where no check runs. */
+  /** The stored form of a value that passed the schema, for accounts, where `compileCheck` does not run. */
   normalize?(value: unknown): unknown
   readonly filter: FilterRules<Value>
   graphql(attribute: Value): GraphqlValue
-  /** The TypeScript type of a value in generated types. */
+  /** The TypeScript type of a value, for generated types. */
   typescript(attribute: Value): string
   readonly index: IndexRules<Options>
   /** Undefined if only `exists` and `empty` are supported. */
   readonly comparable?: ComparableRules<Options>
-  /** How its words are searched; omitted if they are not. */
+  /** How the field's text is searched; omitted if it is not. */
   readonly search?: {
-    /** `html`: tags are not words. */
+    /** `html`: tags are not searched. */
     readonly format: 'plain' | 'html'
     /** Whether it can be the title of an entry. */
     readonly isTitle: boolean
   }
 }
 
-/** What a field can be filtered by, besides whether it has a value. */
+/** The operators by which a field can be filtered, besides whether it has a value. */
 export interface FilterRules<Value> {
   readonly operators: readonly OperatorName[]
-  /** Also accepted, though not documented. */
+  /** Also accepted, but not documented. */
   readonly alsoTaken?: readonly OperatorName[]
   /** The JSON Schema of the operand, if it differs from that of a value. */
   readonly operand?: TSchema
@@ -187,7 +187,7 @@ export interface ComponentFieldType<Options = any> extends FieldTypeBase<Options
   readonly shape: 'components'
 }
 
-/** The definition of a type of attributes, used everywhere in the service. */
+/** The definition of a field type, used everywhere in the service. */
 export type FieldType = ValueFieldType | ReferenceFieldType | ComponentFieldType
 
 /** All field types by name: the built-in ones, and those of plugins. */

@@ -4,7 +4,7 @@ import type { FieldType, FieldTypes, OptionsOf } from './field-type.ts'
 import type { BuiltInTypes } from './field-types/built-in.ts'
 import { flag } from './field-types/options.ts'
 
-/** Attribute names are used in column names, GraphQL and TypeScript: only letters that all of them allow. */
+/** Attribute names are used in column names, GraphQL and TypeScript, so only characters that all of them allow. */
 export const attributeNamePattern = '^[A-Za-z][A-Za-z0-9_]{0,62}$'
 
 export const attributeNameRemedy = 'begin with a letter; use letters, digits and _, at most 63 of them'
@@ -55,7 +55,7 @@ const common = {
   ),
 }
 
-/** What only attributes of accounts have. */
+/** Options that only attributes of accounts have. */
 const accountOptions = {
   private: flag(
     'In `user.extension.json`: only those who manage accounts see it, and it is no part of content.',
@@ -74,7 +74,7 @@ type BuiltInFile<Name extends keyof BuiltInTypes> = { type: Name } & CommonOptio
 
 export type AttributeFileOf<Name extends AttributeFile['type']> = Extract<AttributeFile, { type: Name }>
 
-/** The type of an attribute, which has been checked to be one. */
+/** The field type of an attribute whose `type` is known to exist. */
 export function fieldTypeOf({ type }: AttributeFile, fieldTypes: FieldTypes): FieldType {
   const found = fieldTypes.get(type)
   if (found === undefined) throw new Error(`there is no field type ${type}`)
@@ -89,7 +89,7 @@ export function attributeSchema({ name, description, options }: FieldType): TSch
   )
 }
 
-/** The schema of the attributes of one field type, where they are added to accounts. */
+/** The schema of the attributes of one field type, for attributes added to accounts. */
 export function accountAttributeSchema({ options, ...type }: FieldType): TSchema {
   return attributeSchema({ ...type, options: { ...accountOptions, ...options } })
 }

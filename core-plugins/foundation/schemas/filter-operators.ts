@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ColumnKind, Dialect } from '../database/database.ts'
 
-/** What an operator tests about a value; a field type declares which of these make sense for it. */
+/** What an operator tests; a field type declares which of these make sense for its values. */
 export type Question = 'equality' | 'order' | 'text' | 'place' | 'presence'
 
 /**
- * The operand of an operator: a value of the field, a list of them, a lower and an upper bound, any text, or
- * true or false. Of points: a centre and a distance, or the corners of an area.
+ * The operand of an operator: a value of the field, a list of values, a lower and an upper bound, any text, or true
+ * or false. For points: a centre and a distance, or the corners of an area.
  */
 export type OperatorArgument = 'value' | 'values' | 'pair' | 'text' | 'flag' | 'circle' | 'area'
 
@@ -15,51 +15,53 @@ export interface ComparedColumn {
   readonly dialect: Dialect
   readonly column: SQL
   readonly kind: ColumnKind
-  /** The placeholder of the value, or of the lower of two. */
+  /** The placeholder of the value, or of the lower one of two. */
   readonly value: SQL
-  /** The placeholder of the upper value. */
+  /** The placeholder of the upper value of two. */
   readonly upper: SQL
   /** The name under which the value is bound; `inList` creates its own placeholders. */
   readonly slot: string
 }
 
-/** A value or operand in JavaScript; the items of a list are operands of their own. */
+/** A value or operand in JavaScript; each item of a list is an operand. */
 export type Comparable = string | number | boolean
 
-/** An operator that compares values. True or false for every value; nulls are handled outside. */
+/**
+ * An operator that compares values. Its SQL is true or false for every value except null, which the caller handles.
+ */
 export interface ComparingOperator {
   readonly question: Exclude<Question, 'presence' | 'place'>
   readonly argument: Exclude<OperatorArgument, 'flag' | 'circle' | 'area'>
   readonly sql: (compared: ComparedColumn) => SQL
   /**
-   * The same in JavaScript, for a value that is not null and operands of which all compare here as they do in the
-   * database; missing if only the database can tell.
+   * The same in JavaScript, for a value that is not null and operands that JavaScript compares like the database;
+   * missing if only the database can decide.
    */
   readonly holds?: (value: Comparable, operands: readonly Comparable[]) => boolean
-  /** How many times it scans the text in the column when no index helps; 0 if an index does. */
+  /** How many times it scans the text of the column if no index helps; 0 if it can use an index. */
   readonly readings: number
 }
 
-/** An operator that matches exactly what another one does not. */
+/** An operator that is true exactly where another one is false. */
 interface OppositeOperator {
   readonly question: Exclude<Question, 'presence' | 'place'>
   readonly argument: Exclude<OperatorArgument, 'flag' | 'circle' | 'area'>
   readonly oppositeOf: string
 }
 
-/** An operator that tests whether there is a value at all; every field supports it. */
+/** An operator that tests whether a field has a value; every field supports it. */
 interface PresenceOperator {
   readonly question: 'presence'
   readonly argument: 'flag'
 }
 
-/** An operator that tests where a point is; only columns of kind `point` have one. */
+/** An operator that tests the position of a point; only for columns of kind `point`. */
 interface PlaceOperator {
   readonly question: 'place'
   readonly argument: 'circle' | 'area'
 }
 
-/** What an operator of filters compares, and with how many arguments. */
+/** A filter operator: what it tests, and the operands it takes. */
 export type FilterOperator = ComparingOperator | OppositeOperator | PlaceOperator | PresenceOperator
 
 /** Folds case on both sides. */
@@ -68,9 +70,8 @@ function folded(compare: (dialect: Dialect, column: SQL, value: SQL) => SQL): Co
 }
 
 /**
- * The filter operators, in documentation order. Queries, their SQL and weight, OpenAPI, GraphQL and the
- * generated TypeScript all derive from this table. An operator with `oppositeOf` is true exactly where the
- * other is not.
+ * The filter operators, in documentation order. Parsing, SQL, query weights, OpenAPI, GraphQL and the generated
+ * TypeScript all derive from this table. An operator with `oppositeOf` is true exactly where the other is not.
  */
 export const filterOperators = {
   $eq: {
@@ -186,7 +187,7 @@ export type ComparisonName = {
   [Name in OperatorName]: (typeof filterOperators)[Name] extends ComparingOperator ? Name : never
 }[OperatorName]
 
-/** Operators that test where a point is. */
+/** Operators that test the position of a point. */
 export type PlaceOperatorName = '$near' | '$within'
 
 /** The operator of this name; undefined for any other text. */
@@ -199,12 +200,12 @@ export function isComparison(name: OperatorName): name is ComparisonName {
   return 'sql' in filterOperators[name]
 }
 
-/** Whether an operator tests where a point is. */
+/** Whether an operator tests the position of a point. */
 export function isPlaceOperator(name: OperatorName): name is PlaceOperatorName {
   return filterOperators[name].question === 'place'
 }
 
-/** The operators that test any of these, in the order of the table. */
+/** The operators that test any of these questions, in the order of the table. */
 export function operatorsAsking(...questions: readonly Question[]): readonly OperatorName[] {
   const names = Object.keys(filterOperators) as OperatorName[]
   return names.filter((name) => questions.includes(filterOperators[name].question))
@@ -213,5 +214,5 @@ export function operatorsAsking(...questions: readonly Question[]): readonly Ope
 /** Operators on whole values: equality and order. */
 export const valueOperators: readonly OperatorName[] = operatorsAsking('equality', 'order')
 
-/** Operators on texts: those on whole values, and substring comparisons. */
+/** Operators on texts: those on whole values, and those on parts of a text. */
 export const textOperators: readonly OperatorName[] = operatorsAsking('equality', 'order', 'text')

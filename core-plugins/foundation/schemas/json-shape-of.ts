@@ -11,7 +11,10 @@ import {
 } from './attribute.ts'
 import type { Schemas } from './schemas-service.ts'
 
-/** Finds what the JSON of an attribute with components consists of; the members of a component are one object. */
+/**
+ * Returns the shape of the JSON of an attribute with components; the members of each component are a single shared
+ * object.
+ */
 export type JsonShapeOf = (attribute: ComponentsAttribute) => JsonShape
 
 export function createJsonShapes({

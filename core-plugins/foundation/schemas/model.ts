@@ -120,7 +120,7 @@ function attributesOf(
   return new Map(Object.entries(files).map(([name, file]) => [name, complete(name, file)]))
 }
 
-/** A foreign key has one delete rule, whichever of its two sides declares it. */
+/** The delete rule of the inverse side: a foreign key has only one, and either side may declare it. */
 function inverseOnDelete(
   type: string,
   name: string,
@@ -133,7 +133,7 @@ function inverseOnDelete(
     .find((onDelete) => onDelete !== undefined)
 }
 
-/** The attributes of the target that are mapped by a relation that `type` owns. */
+/** The attributes of the target type that are mapped by relations owned by `type`. */
 function inversesOf(
   type: string,
   name: string,

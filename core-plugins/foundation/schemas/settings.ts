@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path'
 import { Type } from 'typebox'
 import { type Config, defineSetting } from '../config/config.ts'
 
-/** Where the schema files are; a path, relative ones from the working directory. */
+/** The path of the schema files; relative paths start at the working directory. */
 export const schemasDir = defineSetting(
   'schemasDir',
   Type.String({
@@ -13,13 +13,13 @@ export const schemasDir = defineSetting(
   }),
 )
 
-/** Where the schema files are, and the name of that place in messages. */
+/** The directory of the schema files, and its name in messages. */
 export function schemasFolderOf(config: Config): { readonly directory: string; readonly label: string } {
   const directory = resolve(config.workingDirectory, config.get(schemasDir))
   return { directory, label: relative(config.workingDirectory, directory) || '.' }
 }
 
-/** The third-party plugins whose content types, components and attributes may have any names. */
+/** The third-party plugins whose content types, components and attributes may have arbitrary names. */
 export const freeNames = defineSetting(
   'schemas.freeNames',
   Type.Array(Type.String(), {

@@ -16,7 +16,7 @@ import { isCoreAttribute } from './plugins/system-types.ts'
 import type { ContentTable, LinkTable, Schemas } from './schemas-service.ts'
 import { uuidColumns, uuidIndexes } from './uuid-column.ts'
 
-/** The tables of all types and links, as `amendments` of other plugins leave them. */
+/** The tables of all types and links, after the `amendments` of other plugins. */
 export function tablesOf(schemas: Schemas, amendments: readonly ContributionOf<ContentTable>[]): TableSpec[] {
   const shapeOf = createJsonShapes(schemas)
   return [...schemas.allTypes.values()].flatMap((type) => {
@@ -28,7 +28,7 @@ export function tablesOf(schemas: Schemas, amendments: readonly ContributionOf<C
   })
 }
 
-/** Columns that a plugin adds are its data, which is kept while the plugin is off. */
+/** Marks the columns that a plugin adds as its data, which is kept while the plugin is off. */
 function withOwner(plugin: string, table: TableSpec, amended: TableSpec): TableSpec {
   const isAdded = ({ name }: ColumnSpec) => !table.columns.some((column) => column.name === name)
   const columns = amended.columns.map((column) => (isAdded(column) ? { ...column, plugin } : column))
@@ -57,7 +57,7 @@ function tableOf(type: ContentType, schemas: Schemas, shapeOf: JsonShapeOf): Tab
   }
 }
 
-/** Whose data it is, for when the plugin is off. */
+/** The plugin that owns the data, for when it is off. */
 function pluginOf({ plugin }: ContentType | Attribute): { readonly plugin?: string } {
   return plugin === undefined ? {} : { plugin }
 }
@@ -69,7 +69,10 @@ function endings({ name, options }: ContentType): Pick<TableSpec, 'endingDrafts'
   }
 }
 
-/** The core attributes of system types are written by their own plugins, which know no drafts. */
+/**
+ * Core attributes of system types are written by their own plugins, which have no drafts, so their columns can be
+ * not null.
+ */
 function ownColumn(type: ContentType, shapeOf: JsonShapeOf) {
   return (attribute: Attribute): ColumnSpec[] => {
     const column = columnOf(attribute)
@@ -82,12 +85,12 @@ function ownColumn(type: ContentType, shapeOf: JsonShapeOf) {
   }
 }
 
-/** Kept for every type; `timestamps: false` only hides them. */
+/** Every type has these; `timestamps: false` only hides them. */
 function timeColumns({ options }: ContentType): ColumnSpec[] {
   return [
     { name: 'created_at', kind: 'datetime' },
     { name: 'updated_at', kind: 'datetime' },
-    // What was public before there were drafts still is.
+    // Entries that were public before drafts were enabled stay public.
     ...nullableTime('published_at', options.draftAndPublish, { filledFrom: 'created_at' }),
     ...nullableTime('deleted_at', options.softDelete),
   ]
@@ -117,9 +120,9 @@ function declaredIndexes(type: ContentType): IndexSpec[] {
 }
 
 /**
- * Lists by id, and of the newest or latest first, where equal moments are in the order of ids. Whether an entry is hidden
- * stands in the index, so that a page deep in the list, and the total, can be found without the rows before it; those are
- * what a database goes through that keeps them in their primary key.
+ * Indexes for lists by id, and by the newest or latest first, with equal times ordered by id. They include whether an
+ * entry is hidden, so that a page deep in the list, and the total, can be found without reading the rows before it;
+ * databases that store rows in the primary key would have to read those.
  */
 function orderIndexes(type: ContentType): IndexSpec[] {
   const times = timeColumns(type).map(({ name }) => name)
@@ -135,8 +138,8 @@ function orderIndexes(type: ContentType): IndexSpec[] {
 }
 
 /**
- * An index may name `locale`, a column that the table has only while the plugin for localisation is on.
- * What is left without it may be there already.
+ * An index may name `locale`, a column that exists only while the localisation plugin is on. Without the column, an
+ * equal index may exist already.
  */
 function withoutUselessIndexes(table: TableSpec): TableSpec {
   const columns = new Set(table.columns.map((column) => column.name))

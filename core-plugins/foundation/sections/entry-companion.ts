@@ -5,42 +5,47 @@ import type { Principal } from '../http/http.ts'
 import type { ContentType } from '../schemas/schemas.ts'
 import type { Value } from './canonical.ts'
 
-/** What a plugin keeps beside the entries of a type, such as their states in a workflow: it travels with them. */
+/**
+ * Data that a plugin stores for the entries of a type, such as their workflow states: it is transferred with them.
+ */
 export interface EntryCompanion {
-  /** What `--without` calls it: `workflow`. */
+  /** The name for the option `--without`: `workflow`. */
   readonly name: string
   matches(type: ContentType): boolean
-  /** The form of its values. */
+  /** The schema of its values. */
   readonly valueSchema: TSchema
   /**
-   * By the ids of entries, with few queries; those of which there is nothing to tell, because they are as entries are made,
-   * are left out. Locked until the end of the transaction, if there is one.
+   * Reads the values by entry ids, with few queries. Entries whose value is the default of new entries are left out.
+   * The rows are locked until the end of the transaction, if there is one.
    */
   read(
     type: ContentType,
     ids: readonly number[],
     tx: Transaction | undefined,
   ): Promise<ReadonlyMap<number, Value>>
-  /** The rights that a change takes and the caller lacks, in words: `the right to publish`. */
+  /** The rights that a change requires and the caller lacks, in words: `the right to publish`. */
   missingRights(principal: Principal, type: ContentType, change: CompanionChange): Iterable<string>
-  /** Writes what differs, after all entries of the package were written. @throws AppError */
+  /**
+   * Writes values that differ, after all entries of the package have been written.
+   * @throws AppError
+   */
   write(type: ContentType, changes: readonly CompanionWrite[], by: CompanionWriter): Promise<void>
 }
 
-/** Undefined: there is nothing to tell. */
+/** Undefined: the default of new entries. */
 export interface CompanionChange {
   readonly value: Value | undefined
   readonly present: Value | undefined
 }
 
-/** A change of what is kept beside an entry. */
+/** A change of an entry's companion value. */
 export interface CompanionWrite extends CompanionChange {
   readonly id: number
-  /** The entry as problems name it: `content:article:0198…`. */
+  /** How problems name the entry: `content:article:0198…`. */
   readonly name: string
 }
 
-/** Who applies a package, and in which transaction. */
+/** The caller who applies a package, and the transaction. */
 export interface CompanionWriter {
   readonly tx: Transaction
   readonly principal: Principal

@@ -10,25 +10,25 @@ export interface ListedItem {
   readonly key: string
   readonly label: string | null
   readonly value: Value
-  /** ISO 8601; null where that is not known. */
+  /** ISO 8601; null if unknown. */
   readonly changedAt: string | null
 }
 
-/** A section whose items are few enough to be listed with each question, such as the roles. */
+/** A section with so few items that all of them can be read for each request, such as the roles. */
 export interface ListedSectionDefinition {
   readonly name: string
-  /** What reading takes: `admin:roles:read`. */
+  /** The right required for reading: `admin:roles:read`. */
   readonly readingTakes: string
   mayRead(principal: Principal): boolean
   /** See `TransferSection`. */
   refusal(principal: Principal): string | undefined
-  /** The form of values. */
+  /** The schema of values. */
   readonly valueSchema: TSchema
-  /** What keys look like; default: anything. */
+  /** The pattern of keys; default: anything. */
   readonly keyPattern?: RegExp
   /** All items, in any order; locked until the end of the transaction, if there is one. */
   list(tx: Transaction | undefined): Promise<readonly ListedItem[]>
-  /** Rights beyond those of `refusal` that a change takes and the caller lacks, in words. */
+  /** Rights beyond those of `refusal` that a change requires and the caller lacks, in words. */
   missingRights?(principal: Principal, change: JudgedChange): Iterable<string>
   /** @throws AppError */
   put(items: readonly ItemToPut[], write: SectionWrite): Promise<void>
@@ -36,7 +36,7 @@ export interface ListedSectionDefinition {
   remove(keys: readonly string[], write: SectionWrite): Promise<void>
 }
 
-/** Makes a section of a list. */
+/** Creates a section from a list. */
 export function listedSection(definition: ListedSectionDefinition): TransferSection {
   const { name, readingTakes, valueSchema, keyPattern, list, missingRights, put, remove } = definition
   const check = whenNeeded(() => bodyValidator(valueSchema))

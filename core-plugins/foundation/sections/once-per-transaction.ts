@@ -1,6 +1,9 @@
 import type { Transaction } from '../database/database.ts'
 
-/** Reads once in each transaction, however often it is asked: for what the transaction itself does not change in between. */
+/**
+ * Reads once per transaction and returns the same result afterwards: for data that the transaction itself does not
+ * change in between.
+ */
 export function oncePerTransaction<T>(
   read: (tx: Transaction) => Promise<T>,
 ): (tx: Transaction) => Promise<T> {

@@ -10,7 +10,7 @@ export type SectionName = (typeof sectionNames)[number]
 export type Sections = Readonly<Record<SectionName, boolean>>
 
 /**
- * Called within the transaction of a restore, when all rows are written, to update derived data. Throwing
+ * Called within the transaction of a restore, after all rows have been written, to update derived data. Throwing
  * rolls the restore back. Slow work belongs in a job.
  */
 export type RestoreStep = (tx: Transaction, sections: Sections) => Promise<unknown>

@@ -1,7 +1,10 @@
 import type { Principal } from '../http/http.ts'
 import type { ListedSectionDefinition } from './listed-section.ts'
 
-/** The rights of a section that is read and written with a scope each, such as `admin:roles:read` and `admin:roles:write`. */
+/**
+ * The rights for a section that has one scope for reading and one for writing, such as `admin:roles:read` and
+ * `admin:roles:write`.
+ */
 export function scopedRights(
   auth: { mayAdminister(principal: Principal, scope: string): boolean },
   area: string,

@@ -1,6 +1,6 @@
 /*
- * The content of an environment in sections, which backups and transfers carry. Here plugins declare their parts of it, without
- * knowing who carries them.
+ * The content of an environment, divided into sections, as backups and transfers carry it. Plugins declare their
+ * sections here, without knowing which plugin carries them.
  */
 
 export { canonicalText, compareKeys, differingMembers, hashOf, type Value } from './canonical.ts'

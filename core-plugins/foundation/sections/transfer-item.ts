@@ -1,21 +1,24 @@
 import type { Value } from './canonical.ts'
 
-/** An item as it is known in every environment: `content:article` and a UUID, `roles` and a name. */
+/** The name of an item, the same in every environment: `content:article` and a UUID, `roles` and a name. */
 export interface ItemName {
   readonly section: string
   readonly key: string
 }
 
-/** What an item is at present. */
+/** The current state of an item. */
 export interface ItemVersion {
   readonly key: string
-  /** Equal for items that are the same. */
+  /** Equal for equal items. */
   readonly hash: string
 }
 
-/** The file of an item, which travels beside the package, and only where the other side has another one. */
+/**
+ * The file of an item, which is transferred separately from the package, and only if the other side has a different
+ * one.
+ */
 export interface ItemFile {
-  /** As people know it. */
+  /** The file name shown to people. */
   readonly name: string
   /** SHA-256 of its bytes in hexadecimal digits. */
   readonly hash: string
@@ -29,29 +32,29 @@ export interface FileOfItem {
   readonly file: ItemFile
 }
 
-/** An item with all that travels of it. */
+/** An item with everything that is transferred of it. */
 export interface TransferItem extends ItemVersion {
-  /** What people know it by: a title, a file's name. */
+  /** The name shown to people: a title, a file's name. */
   readonly label: string | null
   readonly value: Value
-  /** Undefined for items that are no files. */
+  /** Undefined for items without a file. */
   readonly file?: ItemFile | undefined
-  /** The items without which it would not be whole. */
+  /** The items that it needs to be complete. */
   readonly references: readonly ItemName[]
-  /** When it was changed last (ISO 8601); null where that is not known. */
+  /** The time of the last change (ISO 8601); null if unknown. */
   readonly changedAt: string | null
-  /** Who changed it last; undefined where that is not known, or not for the caller. */
+  /** Who made the last change; undefined if unknown, or not visible to the caller. */
   readonly changedBy?: ItemAuthor | undefined
 }
 
-/** Who has changed an item, by the name that they had then. */
+/** The author of a change, with their name at that time. */
 export interface ItemAuthor {
   /** `admin`, `user` or `token`. */
   readonly kind: string
   readonly username: string
 }
 
-/** `content:article:0198…`: how people name an item. */
+/** `content:article:0198…`: how an item is named to people. */
 export function nameOf({ section, key }: ItemName): string {
   return `${section}:${key}`
 }

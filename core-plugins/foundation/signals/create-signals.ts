@@ -5,13 +5,10 @@ import { createProbe, type ProbeTiming } from './probe.ts'
 import type { Signals } from './signals.ts'
 import type { OpenTransport, Transport } from './transport.ts'
 
-/**
- * The topic of probes, which a process sends to itself to check that it receives anything; no other topic has
- * this name.
- */
+/** The topic of probes, which a process sends to itself to check that it receives anything; reserved for this. */
 const probeTopic = '?'
 
-/** Signals over a transport, and how to end them. */
+/** Creates signals over a transport, and a function to end them. */
 export async function createSignals(
   open: OpenTransport,
   log: Log,
@@ -76,12 +73,14 @@ export async function createSignals(
   }
 }
 
-/** Signals of one topic are as far apart: over a database, each of them costs a commit. */
+/**
+ * The minimum interval between signals of one topic, in milliseconds: over a database, each of them costs a commit.
+ */
 const restMs = 25
 
 /**
- * Sends a topic at once, and merges requests made soon after that into one more: a signal only says that there is
- * something to look at, so one sent later covers all before it.
+ * Sends a topic at once, and merges requests that follow soon after into one more: a signal only says that there is
+ * something to check, so a later one covers all before it.
  */
 function createSender(publish: (topic: string) => Promise<void>, log: Log): (topic: string) => void {
   const waiting = new Map<string, boolean>()
@@ -95,7 +94,7 @@ function createSender(publish: (topic: string) => Promise<void>, log: Log): (top
           'a signal could not be sent; other processes will notice when they next check',
         ),
       )
-      // A process that ends meanwhile leaves it to the others to look by themselves.
+      // If the process ends meanwhile, the others notice at their next regular check.
       await delay(restMs, undefined, { ref: false })
     } while (waiting.get(topic) === true)
     waiting.delete(topic)

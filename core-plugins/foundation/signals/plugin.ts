@@ -27,7 +27,7 @@ export const signalsPlugin = definePlugin({
   },
 })
 
-/** Redis may fail while the database works, so signals go over both if both support them. */
+/** Redis may fail while the database works, so signals use both if both support them. */
 function transportsOf(services: {
   database: Database
   redis: Redis | undefined

@@ -1,14 +1,14 @@
 import type { Log } from '../../../kernel/index.ts'
 
 /**
- * Checks that messages arrive, by receiving what this process sends to itself: a connection may be up and
- * still carry nothing, because the network drops it or a pooler does not pass messages on.
+ * Checks that messages arrive, by receiving what this process sends to itself: a connection may be open and still
+ * deliver nothing, because the network drops the data or a pooler does not pass messages on.
  */
 export interface Probe {
   readonly isConnected: boolean
   /** Sends a probe now. */
   send(): void
-  /** The probe has arrived. */
+  /** A probe has arrived. */
   heard(): void
   /** The connection is known to be lost. */
   lost(): void
@@ -27,9 +27,9 @@ export interface ProbeOptions {
 export interface ProbeTiming {
   /** The interval while no probes arrive. */
   readonly tickMs: number
-  /** The interval while all is well. */
+  /** The interval while probes arrive. */
   readonly everyMs: number
-  /** How long a probe may take. */
+  /** How long a probe may take to arrive. */
   readonly patienceMs: number
   /** How long a transport gets to reconnect by itself. */
   readonly restartAfterMs: number
@@ -92,7 +92,7 @@ export function createProbe(options: ProbeOptions): Probe {
     lost,
     stop() {
       clearInterval(timer)
-      // A connection that closes from now on is not lost.
+      // From now on, a closed connection does not count as lost.
       isConnected = false
     },
   }

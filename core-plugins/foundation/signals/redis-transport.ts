@@ -1,13 +1,13 @@
 import type { ConnectRedis, Redis, RedisConnection } from '../redis/redis.ts'
 import type { OpenTransport, TransportListener } from './transport.ts'
 
-/** A signal not sent by then is not worth waiting for: processes that miss it check the database anyway. */
+/** A signal is not worth waiting for any longer: processes that miss it check the database anyway. */
 const timeLimitMs = 2_000
 
-/** A connection that has not answered for this long is considered dead and is replaced. */
+/** A connection without any answer for this many milliseconds is considered dead and is replaced. */
 const socketTimeoutMs = 5_000
 
-/** Over a Redis channel; a connection that subscribes cannot publish. */
+/** Uses a Redis channel, over two connections, because one that subscribes cannot publish. */
 export function openRedisTransport(redis: Redis): OpenTransport {
   return async (listener) => {
     const channel = redis.names.signals

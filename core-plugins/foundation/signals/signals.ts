@@ -14,5 +14,5 @@ export interface Signals {
   readonly isConnected: boolean
 }
 
-/** Tells other processes that something is new; a signal may get lost, so nothing may rely on it alone. */
+/** Notifies other processes of changes; a signal may get lost, so nothing may rely on it alone. */
 export const signalsService: ServiceToken<Signals> = service('signals')

@@ -2,7 +2,7 @@
 export interface Transport {
   /** @throws Error if the message could not be sent */
   publish(message: string): Promise<void>
-  /** Reconnects, because nothing seems to arrive any more. */
+  /** Reconnects, because messages no longer seem to arrive. */
   restart(): void
   stop(): void
 }

@@ -27,7 +27,7 @@ export const maxQueue = defineSetting(
   }),
 )
 
-/** One processor is left to the event loop. */
+/** Leaves one processor for the event loop. */
 export function threadCount(config: Config): number {
   return config.get(maxThreads) || Math.max(1, availableParallelism() - 1)
 }

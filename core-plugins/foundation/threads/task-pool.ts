@@ -12,17 +12,17 @@ export interface PoolOptions {
 }
 
 export interface TaskPool extends Pick<Threads, 'run'> {
-  /** Terminates all threads, even busy ones. Waiting callers get the error that the service is stopping. */
+  /** Terminates all threads, even busy ones. Waiting callers get an error saying that the service is stopping. */
   close(): Promise<void>
 }
 
 const defaultTimeoutMs = 60_000
 const idleTimeoutMs = 30_000
 
-/** Per thread, in MiB. What native code allocates is not counted. */
+/** Per thread, in MiB. Memory allocated by native code is not counted. */
 const resourceLimits = { maxOldGenerationSizeMb: 512 }
 
-/** Lower priority than the event loop on a busy machine. */
+/** Gives threads a lower priority than the event loop on a busy machine. */
 const niceIncrement = 10
 
 /**
@@ -42,7 +42,7 @@ export function createTaskPool({ maxThreads, maxQueue }: PoolOptions): TaskPool 
           minThreads: 0,
           maxThreads,
           idleTimeout: idleTimeoutMs,
-          // A thread inherits the service's options, such as loaders that it does not need.
+          // Otherwise a thread would inherit the service's options, such as loaders that it does not need.
           execArgv: [],
           resourceLimits,
           niceIncrement,
@@ -72,7 +72,7 @@ export function createTaskPool({ maxThreads, maxQueue }: PoolOptions): TaskPool 
     })
   }
 
-  /** The thread goes to the next waiting task, if there is one. */
+  /** Gives the thread to the next waiting task, if any. */
   function release() {
     const next = waiting.shift()
     if (next === undefined) running--
@@ -124,7 +124,7 @@ function failureOf({ url }: { readonly url: URL }, error: unknown, exceededMs: n
   return new ThreadTaskError(reason, `${name} failed: ${message}`, { cause: error })
 }
 
-/** Piscina's message for a thread that ended, and Node's for one that ran out of memory. */
+/** Recognises Piscina's message for a thread that ended, and Node's for one that ran out of memory. */
 function isCrash(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as NodeJS.ErrnoException

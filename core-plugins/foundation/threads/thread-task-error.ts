@@ -1,7 +1,9 @@
 import { recogniseAcrossCopies } from '../../../kernel/index.ts'
-/** A task failed on its thread; nothing else did. */
+/** A task failed on its thread; the service itself is not affected. */
 export class ThreadTaskError extends Error {
-  /** It threw, its thread died, it timed out, or a package with native code that it needs does not load here. */
+  /**
+   * The task threw, its thread died, it timed out, or a package with native code that it needs cannot be loaded here.
+   */
   readonly reason: 'threw' | 'crashed' | 'timed out' | 'unloadable'
 
   constructor(reason: ThreadTaskError['reason'], message: string, options?: ErrorOptions) {

@@ -29,7 +29,7 @@ export function defineTask<Run extends (payload: never) => unknown>(
 export interface TaskOptions {
   /** Cancels the task, also while it waits for a thread. */
   readonly signal?: AbortSignal
-  /** The time limit in milliseconds, waiting not counted; a minute by default. */
+  /** The time limit in milliseconds, not counting the wait for a thread; a minute by default. */
   readonly timeoutMs?: number
 }
 
@@ -56,11 +56,11 @@ export interface Threads {
     options?: TaskOptions,
   ): Promise<Result>
   /**
-   * A lane: up to `maxThreads` more threads, but no more than `run` has, for tasks of one kind that may keep all of them busy, so
-   * that others need not wait for them. To be made once.
+   * A lane for tasks of one kind that may keep all of its threads busy, so that other tasks need not wait for them:
+   * up to `maxThreads` additional threads, but no more than `run` has. Create it once.
    */
   createLane(maxThreads: number): Pick<Threads, 'run'>
 }
 
-/** Runs what takes the processor long on other threads. */
+/** Runs CPU-heavy work on other threads. */
 export const threadsService: ServiceToken<Threads> = service('threads')

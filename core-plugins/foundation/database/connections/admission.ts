@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseError } from '../database-error.ts'
 
-/** Holds connections and can manage with fewer. */
+/** An owner of connections that can manage with fewer. */
 export interface Holder {
-  /** Gives one up, now or as soon as it is no longer in use. */
+  /** Gives up one connection, now or as soon as it is no longer in use. */
   yieldOne(): void
 }
 
@@ -14,8 +14,8 @@ const retryMs = 100
 const retriesForOne = 5
 
 /**
- * Decides who may open connections. While the server has too many, holders of several make do with theirs for
- * a while, and those without any are given one of theirs.
+ * Decides who may open connections. While the server has too many, holders of several connections make do with theirs
+ * for a while, and callers without any are given one of those.
  */
 export class Admission {
   readonly #holders: Holder[] = []
@@ -36,7 +36,10 @@ export class Admission {
     return isRefusal(this.#failure)
   }
 
-  /** Opens a connection for a caller that can do without. @throws what `open` throws */
+  /**
+   * Opens a connection for a caller that can do without.
+   * @throws the error of `open`
+   */
   async ask<T>(open: () => Promise<T>): Promise<T> {
     try {
       const connection = await open()
@@ -49,7 +52,7 @@ export class Admission {
     }
   }
 
-  /** Opens a connection for a caller that has none; retries for `timeoutMs` while the server has too many. */
+  /** Opens a connection for a caller that has no other; retries for `timeoutMs` while the server has too many. */
   async insist<T>(open: () => Promise<T>, timeoutMs: number, asker?: Holder): Promise<T> {
     const deadline = performance.now() + timeoutMs
     for (let attempt = 0; ; attempt += 1) {

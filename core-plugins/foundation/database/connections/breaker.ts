@@ -1,13 +1,13 @@
 import { DatabaseError } from '../database-error.ts'
 
 /**
- * Makes queries fail at once while the server is unreachable, instead of each waiting for a connection. Lets
- * one through now and then to find out whether the server is back.
+ * Makes queries fail at once while the server is unreachable, instead of each waiting for a connection. Lets one
+ * through now and then to find out whether the server can be reached again.
  */
 export class Breaker {
   readonly #pauseMs: number
   readonly #probeTimeoutMs: number
-  /** When the next query is let through; 0 while the server answers. */
+  /** When the next query is let through; 0 while the server is reachable. */
   #nextProbeAt = 0
 
   constructor(pauseMs: number, probeTimeoutMs: number) {
@@ -15,7 +15,11 @@ export class Breaker {
     this.#probeTimeoutMs = probeTimeoutMs
   }
 
-  /** Connects to the server. @throws DatabaseError of kind `unavailable` while it is known to be gone; what `connect` throws */
+  /**
+   * Connects to the server.
+   * @throws DatabaseError of kind `unavailable` while the server is known to be unreachable; otherwise the error of
+   * `connect`
+   */
   async guard<T>(connect: () => Promise<T>): Promise<T> {
     this.#check()
     try {

@@ -3,8 +3,9 @@ import { Type } from 'typebox'
 import { defineSetting } from '../../config/config.ts'
 
 /**
- * More than the processors can keep busy only cost: queries that share a connection also share the system
- * calls and the waking of its server process. Few processors here suggest few for the database.
+ * More connections than the processors can keep busy only add cost: queries that share a connection also share system
+ * calls and wake-ups of its server process. If this machine has few processors, the database server probably does
+ * too.
  */
 const usefulConnections = Math.min(10, Math.max(4, 2 * availableParallelism()))
 

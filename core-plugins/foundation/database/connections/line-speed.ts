@@ -1,7 +1,7 @@
-/** How fast a line moves, over one to two windows of time; nothing is known of a shorter one. */
+/** How fast a line moves, measured over one to two time windows; unknown before the first window is over. */
 export class LineSpeed {
   readonly #windowMs: number
-  /** The window before the present one. */
+  /** The window before the current one. */
   #last: { readonly ms: number; readonly turns: number } | undefined
   #since = 0
   #turns = 0
@@ -10,7 +10,7 @@ export class LineSpeed {
     this.#windowMs = windowMs
   }
 
-  /** Call when somebody waits after nobody did. */
+  /** Call when an entrant begins to wait in a line that was empty. */
   begin(): void {
     this.#last = undefined
     this.#since = performance.now()
@@ -22,7 +22,7 @@ export class LineSpeed {
     this.#turns += 1
   }
 
-  /** Undefined if nothing is known: also while nothing moves at all, which says nothing of when it will. */
+  /** Undefined if unknown: also while the line does not move at all, since that does not say when it will. */
   get msPerTurn(): number | undefined {
     const now = performance.now()
     const ms = now - this.#since

@@ -3,15 +3,15 @@ import type { Recipient } from '../statements/query-target.ts'
 import { LineSpeed } from './line-speed.ts'
 
 export interface LineOptions {
-  /** How many may wait at present. */
+  /** How many may wait at the moment. */
   readonly maxWaiting: () => number
   /** How long each may wait, in milliseconds. */
   readonly waitTimeoutMs: number
-  /** The error of who has waited for so long. */
+  /** The error for an entrant that has waited for that long. */
   readonly waitedTooLong: () => DatabaseError
 }
 
-/** Who waits in a line; one of the two is called, once. */
+/** An entrant that waits in a line; exactly one of the two methods is called, once. */
 export interface Entrant<T> {
   give(turn: T): void
   fail(error: unknown): void
@@ -23,12 +23,13 @@ interface Waiting<T> extends Entrant<T> {
   readonly since: number
 }
 
-/** Those of one caller, the oldest first. */
+/** The waiting requests of one caller, oldest first. */
 type Lane<T> = Waiting<T>[]
 
 /**
- * Marks who has waited for a turn already: what it asks further goes first, so that nobody waits again and again. A
- * property, because a WeakSet keeps whoever is in it, and its answer, until all of the memory is looked through.
+ * Marks a recipient that has waited for a turn already: its further queries go first, so that it does not wait again
+ * for each. A property and not a WeakSet, which would keep recipients and their answers in memory until a full
+ * garbage collection.
  */
 const begun = Symbol('begun')
 
@@ -36,18 +37,18 @@ interface Beginner extends Recipient {
   [begun]?: true
 }
 
-/** One turn in so many goes to callers without credentials while others wait, so that these are served, too. */
+/** One in this many turns goes to callers without credentials while others wait, so that they are served too. */
 const turnsPerStranger = 8
 
 /**
- * What waits for a connection, or for its turn. Callers take turns, however much each of them has asked for; what the
- * service needs itself goes first, and callers without credentials come last. Nobody is refused who can be served in
- * time: only who has waited too long, and who would have to. Where there is no room left, the caller that has most
- * waiting makes room.
+ * A line for a connection, or for a turn on one. Callers take turns, however much each of them has asked for; the
+ * service's own queries go first, and callers without credentials come last. An entrant is refused only if it has
+ * waited too long, or would have to according to the speed of the line. If the line is full, the caller with the most
+ * waiting queries loses one.
  */
 export class Line<T> {
   readonly #options: LineOptions
-  /** What the service asks by itself: the rest of a read that has begun, who a caller is. */
+  /** The service's own queries: the rest of a read that has begun, looking up who a caller is. */
   readonly #own: Lane<T> = []
   /** By caller, in the order of their turns. */
   readonly #callers = new Map<string, Lane<T>>()
@@ -66,15 +67,15 @@ export class Line<T> {
     return this.#size
   }
 
-  /** How long the one that has waited longest has been waiting, in milliseconds; 0 if none waits. */
+  /** How long the oldest entrant has been waiting, in milliseconds; 0 if the line is empty. */
   get longestWaitMs(): number {
     const oldest = this.#oldestSince()
     return oldest === undefined ? 0 : performance.now() - oldest
   }
 
   /**
-   * Fails with a DatabaseError of kind `busy` if it has waited too long or would have to, or of kind `abandoned` if its
-   * recipient goes meanwhile.
+   * The entrant fails with a DatabaseError of kind `busy` if it has waited too long or would have to, or of kind
+   * `abandoned` if its recipient goes away meanwhile.
    */
   join(entrant: Entrant<T>, recipient?: Recipient): void {
     const lane = this.#laneOf(recipient)
@@ -108,7 +109,7 @@ export class Line<T> {
     if (this.#remove(lane, waiting)) waiting.fail(abandoned())
   }
 
-  /** Gives the next its turn; false if nobody waits. */
+  /** Gives the next entrant its turn; false if none waits. */
   next(turn: T): boolean {
     const next = this.#takeNext()
     if (next === undefined) return false
@@ -118,7 +119,7 @@ export class Line<T> {
     return true
   }
 
-  /** Fails the next; false if nobody waits. */
+  /** Fails the next entrant; false if none waits. */
   failNext(error: unknown): boolean {
     const next = this.#takeNext()
     next?.fail(error)
@@ -135,7 +136,7 @@ export class Line<T> {
     return lane
   }
 
-  /** Whether more comes before one who joins the lane now than is done in the time that it may wait. */
+  /** Whether more entrants are ahead of one that joins the lane now than can be served within its time limit. */
   #isTooLong(lane: Lane<T>): boolean {
     const msPerTurn = this.#speed.msPerTurn
     if (msPerTurn === undefined) return false
@@ -163,7 +164,7 @@ export class Line<T> {
   #laneOfTurn(isForStranger: boolean): Lane<T> {
     if (isForStranger && this.#strangers.length > 0) return this.#strangers
     for (const [key, lane] of this.#callers) {
-      // Back to the end, or away with what is empty.
+      // Moves the caller's lane to the end, or removes it if empty.
       this.#callers.delete(key)
       if (lane.length > 1) this.#callers.set(key, lane)
       if (lane.length > 0) return lane
@@ -171,7 +172,7 @@ export class Line<T> {
     return this.#strangers
   }
 
-  /** False if it is not in the lane any more. */
+  /** Returns false if it is not in the lane any more. */
   #remove(lane: Lane<T>, waiting: Waiting<T>): boolean {
     const place = lane.indexOf(waiting)
     if (place === -1) return false
@@ -188,7 +189,7 @@ export class Line<T> {
     this.#callers.clear()
   }
 
-  /** The latest of strangers goes, or of the caller that has most waiting. */
+  /** Removes the latest entrant of callers without credentials, or of the caller with the most waiting. */
   #makeRoom(): void {
     let longest = this.#strangers
     if (longest.length === 0) {
@@ -212,7 +213,7 @@ export class Line<T> {
     return oldest
   }
 
-  /** One timer for all, that of the oldest. */
+  /** A single timer for all entrants, set for the oldest. */
   #arm(ms: number): NodeJS.Timeout {
     return setTimeout(() => {
       this.#timer = undefined
@@ -235,7 +236,10 @@ export class Line<T> {
   }
 }
 
-/** Returns how to stop, where that is needed: a signal may outlive many a wait. */
+/**
+ * Leaves the line when the recipient is gone. Returns how to stop listening, if necessary: a signal may outlive many
+ * waits.
+ */
 function onceGone(recipient: Recipient, leave: () => void): (() => void) | undefined {
   if (recipient.onGone !== undefined) {
     recipient.onGone(leave)
@@ -247,7 +251,7 @@ function onceGone(recipient: Recipient, leave: () => void): (() => void) | undef
   return () => signal.removeEventListener('abort', leave)
 }
 
-/** The error of who has waited as long as may be. */
+/** The error of an entrant that has waited for the maximum time. */
 export function waitedTooLong(ms: number): DatabaseError {
   const message = `no database connection became free within ${ms} ms`
   return new DatabaseError('busy', message, { reason: 'wait_too_long' })

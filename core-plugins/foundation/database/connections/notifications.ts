@@ -1,6 +1,6 @@
 /**
- * Messages between all processes that use the database. A message is lost to processes that are not listening
- * at the moment.
+ * Messages between all processes that use the database. Processes that are not listening at the moment miss a
+ * message.
  */
 export interface Notifications {
   /** Notifies all listeners, this process included. At most 7,999 bytes. @throws DatabaseError */
@@ -17,7 +17,7 @@ export interface NotificationListener {
 }
 
 export interface NotificationLine {
-  /** Reconnects, if the connection seems to be dead without having been lost. */
+  /** Reconnects, if the connection seems to be dead but was not reported as lost. */
   restart(): void
   stop(): Promise<void>
 }

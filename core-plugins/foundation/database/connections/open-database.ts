@@ -4,7 +4,7 @@ import { dialects } from '../dialects/dialects.ts'
 import type { Driver } from '../driver.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 
-/** How to reach the database, whichever it is. */
+/** How to reach the database, of any dialect. */
 export interface OpenOptions extends Omit<DriverOptions, 'target' | 'directUrl'> {
   /** DATABASE_URL. */
   readonly url: string
@@ -12,7 +12,10 @@ export interface OpenOptions extends Omit<DriverOptions, 'target' | 'directUrl'>
   readonly directUrl?: string
 }
 
-/** Opens the database of `url` and checks that it answers. @throws DatabaseError */
+/**
+ * Opens the database of `url` and checks that it responds.
+ * @throws DatabaseError
+ */
 export async function openDatabase({ url, directUrl = '', ...options }: OpenOptions): Promise<Driver> {
   const address = parseDatabaseUrl(url)
   if (address === undefined) throw new DatabaseError('unavailable', 'the address has an invalid format')

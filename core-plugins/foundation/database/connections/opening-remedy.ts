@@ -7,7 +7,7 @@ const certificateErrors: ReadonlySet<unknown> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'CERT_HAS_EXPIRED',
   'ERR_TLS_CERT_ALTNAME_INVALID',
-  // What mysql2 makes of all of them.
+  // The code that mysql2 reports for all TLS errors.
   'HANDSHAKE_SSL_ERROR',
 ])
 
@@ -17,13 +17,13 @@ const grantInSchema = `${grant}: grant create on schema public to it, or make it
 const nameUser = 'correct user and password'
 const makeDatabase = 'create the database, or correct its name'
 
-/** By the codes of PostgreSQL, and those of MySQL and MariaDB. */
+/** By error codes of PostgreSQL, MySQL and MariaDB. */
 const remedies: Readonly<Record<string, string>> = {
   '28P01': nameUser,
   '3D000': makeDatabase,
   '42501': grantInSchema,
   1044: grant,
-  // What an account that must use TLS is told without it, too.
+  // The server also reports this if an account that requires TLS connects without it.
   1045: `${nameUser}; if the account must use TLS, ${useTls}`,
   1049: makeDatabase,
   1142: grant,

@@ -5,8 +5,8 @@ import { type Admission, type Holder, isRefusal } from './admission.ts'
 import { Line, waitedTooLong } from './line.ts'
 
 /*
- * Hand-written: the pools of the drivers know nothing of each other. These share the connections that the
- * server allows (`admission.ts`), and limit on every database alike how many callers wait and for how long.
+ * Hand-written: the drivers' pools do not know of each other. These pools share the connections that the server
+ * allows (`admission.ts`), and limit on every database alike how many callers wait and for how long.
  */
 
 export interface PoolOptions<Connection> {
@@ -34,7 +34,7 @@ export class Pool<Connection> implements Holder {
   constructor(options: PoolOptions<Connection>) {
     this.#options = options
     this.#line = new Line({
-      // Those for whom one is being opened, or will be at once, are as good as served.
+      // Callers for whom a connection is being opened, or will be at once, do not count as waiting.
       maxWaiting: () => options.maxWaiting + this.#opening + (this.#mayOpen() ? 1 : 0),
       waitTimeoutMs: options.waitTimeoutMs,
       waitedTooLong: () => this.#waitedTooLong(),
@@ -43,15 +43,15 @@ export class Pool<Connection> implements Holder {
   }
 
   /**
-   * Acquires a connection of the caller's own until `release`. A recipient that is aborted while waiting leaves
-   * the line.
+   * Acquires a connection for the caller's exclusive use until `release`. A recipient that is aborted while waiting
+   * leaves the line.
    * @throws DatabaseError of kind `busy` after a long wait, `unavailable` if none can be opened, `abandoned`
    */
   acquire(recipient?: Recipient): Connection | Promise<Connection> {
     return this.#takeIdle() ?? this.#wait(recipient)
   }
 
-  /** Returns a connection; one that is no longer usable is dropped. */
+  /** Takes a connection back; drops it if it is no longer usable. */
   release(connection: Connection): void {
     if (!this.#options.isUsable(connection)) this.#forget()
     else if (this.#owesOne) this.#giveUp(connection)
@@ -92,7 +92,7 @@ export class Pool<Connection> implements Holder {
     this.#forget()
   }
 
-  /** A caller waiting for the place of a lost connection gets another. */
+  /** The place of a lost connection goes to a waiting caller. */
   #forget(): void {
     this.#openCount -= 1
     this.#grow()
@@ -125,8 +125,8 @@ export class Pool<Connection> implements Holder {
   }
 
   /**
-   * While there are other connections, waiting callers get one of those, and find out whether it works. Where they have been given up
-   * meanwhile, and nobody insisted on this one, the next one is insisted on.
+   * While other connections exist, waiting callers get one of those, and find out whether it works. If they have been
+   * given up meanwhile, and this one was not opened with `insist`, the next one is.
    */
   #failed(error: unknown, wasInsisted: boolean): void {
     if (this.#openCount > this.#opening || (isRefusal(error) && this.#opening > 0)) return

@@ -5,7 +5,7 @@ import type { CostlyReadLimits } from '../statements/costly-reads.ts'
 /** How to reach a database server; see the settings of the same names. */
 export interface ServerOptions extends CostlyReadLimits {
   readonly url: string
-  /** The same database without the pooler that `url` leads to. */
+  /** The URL of the same database without the pooler in `url`. */
   readonly directUrl?: string | undefined
   readonly poolSize: number
   readonly transactionPoolSize: number
@@ -25,11 +25,11 @@ export function connectPatienceMs({ connectTimeoutMs, waitTimeoutMs }: ServerOpt
   return Math.min(connectTimeoutMs, waitTimeoutMs)
 }
 
-/** How long queries fail at once after the server was unreachable, before it is tried again. */
+/** How long queries fail at once after the server was unreachable, before the next attempt; in milliseconds. */
 export const breakerPauseMs = 200
 
 /**
- * The server ends a costly read by itself a moment after it should have been told to, in case this process is
+ * The server itself ends a costly read a moment after this process should have cancelled it, in case the process is
  * gone or frozen.
  */
 export function costlyQueryTimeoutMs({ readTimeoutMs }: CostlyReadLimits): number {

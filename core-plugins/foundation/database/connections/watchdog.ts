@@ -3,34 +3,34 @@ import type { Breaker } from './breaker.ts'
 
 /** A connection as the watchdog sees it. */
 export interface Watched {
-  /** Queries that have not been answered. */
+  /** Queries that have not been answered yet. */
   readonly inFlight: number
-  /** When it last began to wait, or was last answered; milliseconds as in Date.now. */
+  /** When it last began to wait or was last answered; in milliseconds as in Date.now. */
   readonly progressAt: number
   /** When it was last answered. */
   readonly answeredAt: number
   /** How long a query may take, in milliseconds; Infinity for connections that are not watched. */
   readonly patienceMs: number
-  /** Ends it and fails what is in flight. */
+  /** Ends the connection and fails the queries in flight. */
   destroy(): void
 }
 
 export interface WatchdogOptions {
-  /** How long the server may be silent on all connections while somebody waits for it. */
+  /** How long the server may be silent on all connections while queries wait for it, in milliseconds. */
   readonly silenceMs: number
   readonly breaker: Breaker
-  /** Connects to the server to get a sign of life. */
+  /** Connects to the server to check whether it responds. */
   probe(): Promise<void>
 }
 
 const intervalMs = 250
 const probesInSilence = 4
-/** A check that is later than this was held up itself. */
+/** A check that is delayed by more than this, in milliseconds, shows that the event loop itself was blocked. */
 const longestDelayMs = 1_000
 
 /**
- * Ends connections that no longer answer, such as those of a network that was cut, and all waiting ones if
- * the whole server has gone silent. One timer for all, as one per query would cost more than the query's own
+ * Ends connections that no longer respond, such as those over a network that was cut, and all waiting ones if the
+ * whole server has fallen silent. A single timer for all, since one per query would cost more than the query's own
  * bookkeeping.
  */
 export class Watchdog {

@@ -1,6 +1,9 @@
 import { DatabaseError } from '../database-error.ts'
 
-/** Limits the wait for a connection, whatever the driver does. @throws DatabaseError of kind `unavailable` */
+/**
+ * Limits the wait for a connection, regardless of the driver's own limit.
+ * @throws DatabaseError of kind `unavailable`
+ */
 export async function withinConnectTime<T>(connecting: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_, reject) => {

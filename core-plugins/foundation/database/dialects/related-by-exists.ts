@@ -6,8 +6,8 @@ function exists(value: SQL, { key, from, where }: RelatedRows): SQL {
 }
 
 /**
- * For planners that turn `exists` into a join if that is better, and likewise its negation if that stands
- * alone.
+ * For planners that turn `exists` into a join if that is better, and also its negation if it is a condition by
+ * itself.
  */
 export const relatedByExists: Pick<Dialect, 'isRelated' | 'isUnrelated'> = {
   isRelated: exists,

@@ -1,6 +1,6 @@
 /**
- * Converts the URL of a database server for its driver; returns undefined unless it names a host and a
- * database.
+ * Converts the URL of a database server into the form that its driver takes; returns undefined unless it names a host
+ * and a database.
  */
 export function serverUrl(scheme: string, address: string): string | undefined {
   const url = `${scheme}:${address}`

@@ -3,17 +3,17 @@ import { isIP } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
 
 /**
- * - `disable`: nothing is encrypted
- * - `prefer`: encrypted if the server can
- * - `require`: encrypted, whoever the server is
- * - `verify-ca`: and its certificate is from an authority that is trusted
- * - `verify-full`: and made out to the host that was asked for
+ * - `disable`: not encrypted
+ * - `prefer`: encrypted if the server supports it
+ * - `require`: encrypted, without checking the server's identity
+ * - `verify-ca`: also requires a certificate from a trusted authority
+ * - `verify-full`: also requires the certificate to name the host in the URL
  */
 export type TlsMode = (typeof modes)[number]
 
 const modes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 
-/** What the clients of MySQL call them, and what drivers make of `ssl`. */
+/** The names that MySQL clients use, and those that drivers accept for `ssl`. */
 const otherNames: Readonly<Record<string, TlsMode>> = {
   disabled: 'disable',
   preferred: 'prefer',
@@ -34,13 +34,14 @@ const fileParameters = {
 /** How connections to a server are encrypted. */
 export interface Tls {
   readonly mode: TlsMode
-  /** For `tls.connect`; files are read anew each time, as certificates are renewed. */
+  /** For `tls.connect`; files are read again each time, since certificates are renewed. */
   readonly options: ConnectionOptions
 }
 
 /**
- * Takes what the address of a database says of encryption out of it: `sslmode` as libpq has it, or `ssl-mode` as MySQL has it, and
- * the paths of certificates (`sslrootcert`, `sslcert`, `sslkey`; `ssl-ca`, `ssl-cert`, `ssl-key`). Drivers know some of them each.
+ * Separates the encryption settings from the address of a database: `sslmode` as in libpq or `ssl-mode` as in MySQL,
+ * and the paths of certificates (`sslrootcert`, `sslcert`, `sslkey`; `ssl-ca`, `ssl-cert`, `ssl-key`). Each driver
+ * knows only some of them.
  * @throws Error if a file cannot be read
  */
 export function takeTls(address: string): { readonly url: string; readonly tls: Tls | undefined } {
@@ -57,7 +58,7 @@ export function takeTls(address: string): { readonly url: string; readonly tls: 
   return { url: url.href, tls: { mode, options } }
 }
 
-/** What is wrong with what an address says of encryption. */
+/** What is wrong with the encryption settings of an address. */
 export function tlsProblem(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined
   const { searchParams } = new URL(address)
@@ -68,11 +69,11 @@ export function tlsProblem(address: string): string | undefined {
   return wrong && `has an unknown ${wrong}: it is one of ${modes.join(', ')}`
 }
 
-/** Undefined if the address says nothing, or says it in the driver's own words. */
+/** Undefined if the address does not say, or uses the driver's own setting. */
 function modeOf(parameters: URLSearchParams): TlsMode | undefined {
   for (const name of modeParameters) {
     const mode = modeNamed(parameters.get(name) ?? '')
-    // With an authority to check against, libpq checks.
+    // If a certificate authority is given, libpq checks the certificate.
     if (mode === 'require' && parameters.has('sslrootcert')) return 'verify-ca'
     if (mode !== undefined) return mode
   }
@@ -84,7 +85,7 @@ function modeNamed(text: string): TlsMode | undefined {
   return modes.find((mode) => mode === name) ?? otherNames[name]
 }
 
-/** The number that an address has instead of a name of a host. */
+/** The IP address, if the URL has one instead of a host name. */
 export function ipOf(address: string): string | undefined {
   const host = new URL(address).hostname.replace(/^\[|\]$/g, '')
   return isIP(host) === 0 ? undefined : host
@@ -92,7 +93,7 @@ export function ipOf(address: string): string | undefined {
 
 function verification(mode: TlsMode, address: string): ConnectionOptions {
   const ip = ipOf(address)
-  // A driver passes on names only.
+  // A driver passes on only names.
   if (mode === 'verify-full') return ip === undefined ? {} : { host: ip }
   if (mode === 'verify-ca') return { checkServerIdentity: () => undefined }
   return { rejectUnauthorized: false }

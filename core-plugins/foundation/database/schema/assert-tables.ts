@@ -17,12 +17,15 @@ const kinds: Readonly<Record<ColumnKind, true>> = {
   point: true,
 }
 
-/** A plugin that adds to the table of a content type begins with `_`, which no attribute does. */
+/**
+ * Names may begin with `_`: plugins use that for their columns in tables of content types, since attributes never
+ * begin with it.
+ */
 const identifier = /^[a-z_][a-z0-9_]*$/
 
 /**
- * @throws PluginFault blaming the first plugin whose table has a name already taken, or a shape that no
- * database supports
+ * @throws PluginFault blaming the first plugin whose table has a name that is taken, or a shape that no database
+ * supports
  */
 export function assertTables(contributed: readonly ContributionOf<TableSpec>[]): void {
   assertUniqueNames('table', contributed)
@@ -38,7 +41,7 @@ export function assertTables(contributed: readonly ContributionOf<TableSpec>[]):
   }
 }
 
-/** Returns what is wrong with the shape of a table, regardless of other tables. */
+/** Returns the problems in the shape of a table, regardless of other tables. */
 export function tableProblems(table: TableSpec): string[] {
   const { name, columns, primaryKey = [], indexes = [], references = [] } = table
   const names = columns.map((column) => column.name)

@@ -3,17 +3,17 @@ import type { Held } from '../sync/conversion.ts'
 import type { UnconvertedColumn } from '../sync/unconverted.ts'
 import { shortenIdentifier } from '../tables/identifier.ts'
 
-/** Columns that are declared of another kind than they hold, since their conversion waits for `safe-sync`. */
+/** Columns that hold another kind than is declared, since their conversion waits for `safe-sync`. */
 export interface Conversions {
-  /** What a column holds, if it is not what is declared; known once the tables are synced. */
+  /** What a column actually holds, if that is not the declared kind; known once the tables are synced. */
   heldBy(table: string, column: string): Held | undefined
-  /** Changes whenever answers of `heldBy` do. */
+  /** Changes whenever results of `heldBy` do. */
   readonly revision: number
 }
 
 export const conversionsService: ServiceToken<Conversions> = service('conversions')
 
-/** The conversions that wait in this process. */
+/** The pending conversions, as known to this process. */
 export class WaitingConversions implements Conversions {
   #held: ReadonlyMap<string, Held> = new Map()
   revision = 0
@@ -23,7 +23,7 @@ export class WaitingConversions implements Conversions {
     return this.#held.get(`${shortenIdentifier(table)}.${shortenIdentifier(column)}`)
   }
 
-  /** Takes over what a sync has left. */
+  /** Takes over the columns that a sync has left unconverted. */
   use(columns: readonly UnconvertedColumn[]): void {
     if (columns.length + this.#held.size === 0) return
     this.#held = new Map(columns.map(({ table, column, held }) => [`${table}.${column}`, held]))

@@ -3,23 +3,23 @@ import type { SchemaRecord } from './schema-record.ts'
 
 export interface KeptStep {
   readonly record: SchemaRecord
-  /** The table in which a plugin writes down what it makes of each write. */
+  /** The table in which a plugin records what it derives from each write. */
   readonly table: string
-  /** Something may have been written without the plugin. */
+  /** Called when writes may have happened without the plugin. */
   readonly onMissed: () => Promise<void>
-  /** How long after that it is called again while such writes may go on. */
+  /** How many milliseconds later it is called again, while such writes may go on. */
   readonly againMs: number
   readonly log: Log
 }
 
 const minute = 60_000
 
-/** How long after a start processes of an earlier version, which know nothing of the plugin, may still be writing. */
+/** How long after a start processes of an earlier version, which do not know the plugin, may still be writing. */
 const overlapsMs = [minute, 5 * minute, 15 * minute, 60 * minute]
 
 /**
- * Tells a plugin that keeps step with every write when it cannot have: while it was off, and while a process of an earlier version
- * without it wrote, before this start or beside this process.
+ * Notifies a plugin that has to process every write when it may have missed some: while it was off, or while a
+ * process of an earlier version without it was writing, before this start or alongside this process.
  */
 export class StepKeeper {
   readonly #step: KeptStep
@@ -32,7 +32,7 @@ export class StepKeeper {
     this.#step = step
   }
 
-  /** Call once the plugin can be told, and before anybody asks it. */
+  /** Call once the plugin can be notified, and before its data is used. */
   async start(): Promise<void> {
     const { record, table } = this.#step
     if (record.knewBefore(table) === false) {

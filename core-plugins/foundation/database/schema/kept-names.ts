@@ -1,11 +1,11 @@
-/** As many rows as one statement inserts. */
+/** The maximum number of rows of an insert. */
 const maxIndex = 50
-/** Most names that are kept of an index. */
+/** The maximum number of names that are kept per index. */
 const maxNames = 5_000
 
 /**
- * Names that are put together from a name and an index, kept because the same ones come with every row: a string that is
- * made anew is hashed anew wherever it is looked up.
+ * Names combined from a name and an index. They are cached because the same ones are needed for every row: a newly
+ * built string has to be hashed for each look-up.
  */
 export function keptNames(
   make: (name: string, index: number) => string,

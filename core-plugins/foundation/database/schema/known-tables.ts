@@ -9,7 +9,7 @@ import {
 import { shortenIdentifier, shortenNames } from '../tables/identifier.ts'
 import type { TableSpec } from '../tables/table-spec.ts'
 
-/** What a violated constraint is about. */
+/** The table and columns of a violated constraint. */
 export interface Constraint {
   readonly table: string
   readonly columns: readonly string[]
@@ -44,7 +44,7 @@ export class KnownTables {
     return this.constraint(primaryKeyName(table))
   }
 
-  /** What the constraint or index with this name is about; a shortened name does not reveal it. */
+  /** The table and columns of the constraint or index with this name, which a shortened name does not reveal. */
   constraint(name: string): Constraint | undefined {
     return this.#constraints.get(name)
   }

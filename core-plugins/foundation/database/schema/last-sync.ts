@@ -17,8 +17,8 @@ const all: Knows = () => true
 const none: Knows = () => false
 
 /**
- * Which tables whoever synced last knew: a process of an earlier version, and one of which a plugin is off, leaves the tables that
- * it does not know as they are, and writes nothing into them.
+ * Which tables were known to the process that synced last. A process of an earlier version, or with a plugin switched
+ * off, leaves tables that it does not know unchanged and writes nothing into them.
  */
 export class LastSync {
   readonly #readVersion: ReturnType<typeof versionReader>
@@ -41,12 +41,12 @@ export class LastSync {
     this.#knewBefore = await this.#read()
   }
 
-  /** Whether a table, which this process declares, was known to the last sync before this start; undefined if there was none. */
+  /** Whether the last sync before this start knew a table that this process declares; undefined if there was none. */
   knewBefore(table: string): boolean | undefined {
     return this.#knewBefore?.(table)
   }
 
-  /** Looks every few seconds, once for all who ask. */
+  /** Checks every few seconds, once for all watchers. */
   watch(table: string, tell: (isKnown: boolean) => Promise<void>): { stop(): Promise<void> } {
     const watcher = { table, tell }
     this.#watchers.add(watcher)
@@ -67,7 +67,7 @@ export class LastSync {
 
   async #look(): Promise<void> {
     const knows = (await this.#read()) ?? all
-    // One that fails keeps none of the others from being told.
+    // If one watcher fails, the others are still notified.
     const told = await Promise.allSettled([...this.#watchers].map(({ table, tell }) => tell(knows(table))))
     const failed = told.find(({ status }) => status === 'rejected')
     if (failed?.status === 'rejected') throw failed.reason
@@ -78,7 +78,7 @@ export class LastSync {
     if (last === undefined) return undefined
     if (last.hash === this.#own) return all
     const known = await this.#readKnown()
-    // Written by nobody: so far there were only versions that do not.
+    // Not written yet: so far only versions that do not write it have synced.
     if (known === undefined) return all
     if (known.hash !== last.hash) return none
     const names = new Set(known.names)

@@ -9,7 +9,7 @@ import { shortenNames } from '../tables/identifier.ts'
 import type { TableSpec } from '../tables/table-spec.ts'
 import type { SchemaChange } from './schema-change.ts'
 
-/** What a sync on demand works on; complete once all plugins are initialised. */
+/** What a sync on demand needs; complete once all plugins are initialised. */
 export interface SyncTarget {
   readonly driver: Driver
   readonly declared: () => readonly TableSpec[]
@@ -29,24 +29,24 @@ export type DraftDecisions = Readonly<Record<string, 'publish' | 'delete'>>
 export type TrashDecisions = Readonly<Record<string, 'restore' | 'delete'>>
 
 export interface SyncRequest extends Pick<DraftEndingRequest, 'principal' | 'ip'> {
-  /** Whether changes that lose something are applied too, after a copy of it. */
+  /** Whether to apply changes that lose data too, after copying it. */
   readonly allowDestructive?: boolean | undefined
-  /** Plugins that are off, and whose tables and columns are dropped too; without their names they are kept. */
+  /** Plugins that are off and whose tables and columns are to be dropped too; those of others are kept. */
   readonly dropDataOf?: readonly string[] | undefined
   readonly drafts?: DraftDecisions | undefined
   readonly trash?: TrashDecisions | undefined
 }
 
-/** The tables of the service, and what they lack to be as the plugins declare them. */
+/** The tables of the service, and how they differ from those that the plugins declare. */
 export interface SchemaSync {
   /** @throws DatabaseError of kind `unavailable` */
   status(): Promise<{ readonly dialect: string; readonly tables: number }>
   /**
-   * What is missing, in the order in which it would be applied; changes nothing.
-   * @param declared all tables, if they were declared otherwise than they are
+   * The pending changes, in the order in which they would be applied; changes nothing.
+   * @param declared all tables, to preview another declaration than the current one
    */
   preview(declared?: readonly TableSpec[]): Promise<readonly SchemaChange[]>
-  /** @throws AppError 400 naming types whose drafts or trash wait for no decision, and plugins without such data */
+  /** @throws AppError 400 naming types whose drafts or trash need no decision, and plugins without such data */
   sync(
     request: SyncRequest,
   ): Promise<{ readonly applied: readonly AppliedChange[]; readonly pending: readonly SchemaChange[] }>
@@ -65,7 +65,7 @@ export function createSchemaSync(target: SyncTarget): SchemaSync {
     async sync({ allowDestructive = false, dropDataOf = [], drafts = {}, trash = {}, principal, ip }) {
       await assertDroppable(dropDataOf, allowDestructive, target)
       assertDecidable({ drafts, trash }, target)
-      // What is restored may be a draft.
+      // Restored entries may be drafts, so the trash comes first.
       for (const [type, decision] of Object.entries(trash)) {
         for (const each of target.trashEndings()) await each.end({ type, decision, principal, ip })
       }
@@ -85,7 +85,10 @@ export function createSchemaSync(target: SyncTarget): SchemaSync {
   }
 }
 
-/** A name that is misspelt would otherwise seem to have been heeded. @throws AppError 400 naming every such plugin */
+/**
+ * Otherwise a misspelt name would be ignored without notice.
+ * @throws AppError 400 naming every such plugin
+ */
 async function assertDroppable(
   named: readonly string[],
   allowDestructive: boolean,

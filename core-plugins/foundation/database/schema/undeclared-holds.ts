@@ -5,15 +5,15 @@ import { madeTables, readState } from '../sync/schema-state.ts'
 import { shortenIdentifier } from '../tables/identifier.ts'
 import type { TableSpec } from '../tables/table-spec.ts'
 
-/** A reference from a table that nothing declares any more, by which the database keeps rows. */
+/** A reference from a table that is no longer declared, which prevents the deletion of rows. */
 interface UndeclaredReference {
   readonly table: string
   readonly column: string
 }
 
 /**
- * Finds the tables that nothing declares any more whose rows keep rows from being deleted: a type that was taken out of the
- * schemas keeps its table, with its references, until somebody decides about it.
+ * Finds tables that are no longer declared but whose references prevent rows from being deleted: a type that was
+ * removed from the schemas keeps its table, with its references, until an administrator decides about it.
  */
 export async function findUndeclaredHolds(
   driver: Driver,
@@ -43,14 +43,14 @@ async function undeclaredReferences(
     )
 }
 
-/** What administrators are told about such tables. */
+/** The message to administrators about such tables. */
 export function explainHolds(tables: readonly string[]): string {
   const remedy =
     'declare their types again and change the entries, or drop the tables with a database sync that allows losses'
   return `is kept by rows of ${tables.join(', ')}, which the schemas do not have any more: ${remedy}`
 }
 
-/** The same table by table; `what` is the row that is to be deleted, such as `article 7`. */
+/** The same as details per table; `what` is the row to be deleted, such as `article 7`. */
 export function holdDetails(tables: readonly string[], what: string) {
   return tables.map((path) => ({ path, code: 'undeclared', message: `refers to ${what}` }))
 }
@@ -69,7 +69,7 @@ async function refersTo(
   try {
     return (await search.get({ ids })) !== undefined
   } catch (error) {
-    // It was dropped since the record was read.
+    // The table was dropped after the record was read.
     if (driver.schema.isMissingTable(error)) return false
     throw error
   }

@@ -5,25 +5,31 @@ import type { Queries, QueryTarget } from '../statements/query-target.ts'
 import { shortenIdentifier } from '../tables/identifier.ts'
 import type { SchemaChange } from './schema-change.ts'
 
-/** Unique indexes that cannot be made because rows have the same values: until then nothing in the database refuses more of them. */
+/**
+ * Unique indexes that cannot be created because rows have equal values: until then the database does not refuse more
+ * of them.
+ */
 export interface UniqueWaits {
   /** The columns of each such index of a table; known once the tables are synced. */
   of(table: string): readonly (readonly string[])[]
-  /** Whether an index on one column, alone or together with what tells apart its locales, waits. */
+  /**
+   * Whether a unique index waits that begins with this column and has `columns` columns: 1, or more if it also
+   * includes the locale.
+   */
   isWaiting(table: string, column: string, columns?: number): boolean
-  /** Waits until nobody else has the turn, and has it until the end of the transaction: what others wrote in theirs can be seen. */
+  /** Waits for the turn and keeps it until the end of the transaction: writes of earlier turns are visible then. */
   takeTurn(tx: Queries): Promise<void>
 }
 
 export const uniqueWaitsService: ServiceToken<UniqueWaits> = service('unique-waits')
 
-/** The indexes that wait in this process. */
+/** The pending unique indexes, as known to this process. */
 export class WaitingIndexes implements UniqueWaits {
   #waiting: ReadonlyMap<string, readonly (readonly string[])[]> = new Map()
   readonly #turn: (tx: Queries) => Promise<unknown>
 
   constructor(database: QueryTarget) {
-    // A row that is there in every database.
+    // A row that exists in every database.
     const turn = query(
       database,
       () => sql`select name from svc_schema_state where name = 'schema' ${database.dialect.forUpdate}`,
@@ -44,7 +50,7 @@ export class WaitingIndexes implements UniqueWaits {
     await this.#turn(tx)
   }
 
-  /** Takes over what a sync has left. */
+  /** Takes over the indexes that a sync could not create. */
   use(blocked: readonly SchemaChange[]): void {
     const waiting = new Map<string, (readonly string[])[]>()
     for (const { change, table, column } of blocked) {

@@ -20,21 +20,21 @@ export interface VersionGuardOptions {
 
 interface Declared {
   readonly hash: string
-  /** Of all tables. */
+  /** The names of all columns of all tables. */
   readonly columns: ReadonlySet<string>
 }
 
 /**
- * Notices what other processes make of the tables while this one runs. Where a later version has given the name of a column to
- * another attribute, or somebody has a column dropped or converted with a loss, a process that knows it ends its use of the
- * database: it would answer with the values of something else, and write into it.
+ * Notices changes that other processes make to the tables while this one runs. If a later version has given the name
+ * of a column to another attribute, or a column is being dropped or converted with a loss, a process that uses it
+ * stops using the database: it would otherwise read and write the values of something else.
  */
 export class VersionGuard {
   readonly #options: VersionGuardOptions
   readonly #readNames: () => Promise<readonly GivenNames[]>
   readonly #readVersion: () => Promise<SchemaVersion | undefined>
   #declared: Declared | undefined
-  /** Names given away before this process has synced its tables are known to it. */
+  /** Announcements made before this process synced its tables do not concern it. */
   #known: ReadonlySet<string> = new Set()
   #seen: SchemaVersion | undefined
   #changedAt = Number.NEGATIVE_INFINITY
@@ -62,7 +62,10 @@ export class VersionGuard {
     )
   }
 
-  /** @throws DatabaseError of kind `outdated` */
+  /**
+   * Checks for announcements of other processes.
+   * @throws DatabaseError of kind `outdated`
+   */
   async confirm(): Promise<void> {
     if (this.#refusal !== undefined) throw this.#refusal
     this.#looking ??= this.#look().finally(() => {
@@ -71,7 +74,10 @@ export class VersionGuard {
     await this.#looking
   }
 
-  /** Why a query has failed: a statement may not fit the tables since another process has changed them. @throws it */
+  /**
+   * Replaces the error of a query if it failed because another process has changed the tables.
+   * @throws the error
+   */
   readonly explain = async (error: unknown): Promise<never> => {
     const own = this.#declared
     if (own === undefined || !(error instanceof DatabaseError) || error.kind !== 'unfit') throw error
@@ -135,7 +141,7 @@ function columnsOf({ name, columns }: TableSpec): string[] {
   return columns.map((column) => keyOf({ table: name, column: column.name }))
 }
 
-/** The database as it is used once `guard` has been asked. */
+/** The database, checked with `guard` before each use. */
 export function guardedDriver(driver: Driver, guard: VersionGuard): Driver {
   const { dialect, schema, snapshotSource, notifications, tightLimits } = driver
   const explained = <T>(query: () => T | Promise<T>) => orElse(query, guard.explain)

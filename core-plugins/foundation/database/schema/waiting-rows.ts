@@ -13,11 +13,11 @@ export interface TableInsert {
   readonly table: string
   /** Distinguishes it from inserts of other columns into the same table. */
   readonly name: string
-  /** An insert of a number of rows, with the values `<name><row>`. */
+  /** An insert of a number of rows, with values named `<name><row>`. */
   sql(count: number, value: Value): SQL
 }
 
-/** Rows that wait in a transaction for its next statement; see `InsertMany.soon`. */
+/** Rows that a transaction inserts with its next statement; see `InsertMany.soon`. */
 export interface WaitingRows {
   readonly insert: TableInsert
   readonly statement: Query<unknown>
@@ -30,7 +30,7 @@ export interface WaitingRows {
 const maxRowsTogether = 16
 const maxTexts = 500
 
-/** Inserts rows in the order in which they were added; as one statement if the database supports that. */
+/** Inserts rows in the order in which they were added; in one statement if the database supports that. */
 export async function insertWaiting(waiting: readonly WaitingRows[], on: Queries): Promise<void> {
   const together = statementTogether(waiting)
   if (together === undefined) {
@@ -63,7 +63,7 @@ async function explained(
 
 const partName = keptNames((name, part) => `${part}.${name}`)
 
-/** By the tables and numbers of rows that they are for. */
+/** By the combination of tables and row counts. */
 const texts = new WeakMap<QueryTarget, Map<string, Query<unknown>>>()
 
 function statementTogether(waiting: readonly WaitingRows[]): Query<unknown> | undefined {

@@ -13,7 +13,7 @@ export interface SqlCompiler {
   escapeName(name: string): string
 }
 
-/** Makes a drizzle dialect shorten names that the database would cut or refuse. */
+/** Makes a drizzle dialect shorten names that the database would truncate or refuse. */
 export function shortening<Compiler extends SqlCompiler>(compiler: Compiler): Compiler {
   const escapeName = compiler.escapeName.bind(compiler)
   compiler.escapeName = (name) => escapeName(shortenIdentifier(name))
@@ -24,14 +24,12 @@ interface CompiledOptions extends StatementOptions {
   readonly columns: ColumnKinds
 }
 
-/**
- * What `prepare` returns, whatever the database. Drivers use its identity as the key for what belongs to it.
- */
+/** The result of `prepare` for any database. Drivers use its identity as the key of what they cache for it. */
 export class CompiledStatement<R = Row> implements Statement<R> {
   readonly text: string
   readonly columns: ColumnKinds
   readonly isCostly: boolean
-  /** Set by drivers that learn the columns of a result with its rows; they change when the table does. */
+  /** Set by drivers that learn the result's columns with its rows; these change when the table does. */
   described: DescribedRows | undefined
   /** Set by drivers whose inserts return an id only if their text asks for it. */
   insertText: string | undefined

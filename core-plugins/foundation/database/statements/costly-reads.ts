@@ -17,9 +17,9 @@ export interface CostlyReadsOptions<Connection> extends PoolOptions<Connection> 
 }
 
 /**
- * Runs reads that may take long on connections of their own, one at a time on each. That limits how many run
- * at once, keeps them out of the way of ordinary queries, and lets each be ended without harm to another. A
- * connection whose read was ended is never reused, and its place stays taken until the read has really ended.
+ * Runs reads that may take long on connections of their own, one at a time on each. That limits how many run at once,
+ * keeps them out of the way of ordinary queries, and lets each be cancelled without affecting others. A connection
+ * whose read was cancelled is never reused, and keeps its place until the read has really ended.
  */
 export class CostlyReads<Connection> {
   readonly #pool: Pool<Connection>
@@ -31,8 +31,8 @@ export class CostlyReads<Connection> {
   }
 
   /**
-   * @throws DatabaseError of kind `busy` if too many wait already or it waited too long, `timeout` if the
-   * read took too long, `abandoned` if the recipient has gone
+   * @throws DatabaseError of kind `busy` if too many wait already or it waited too long, `timeout` if the read took
+   * too long, `abandoned` if the recipient is gone
    */
   async run<T>(read: (connection: Connection) => Promise<T>, recipient?: Recipient): Promise<T> {
     const signal = recipient?.signal
@@ -58,7 +58,7 @@ export class CostlyReads<Connection> {
     throw abandoned()
   }
 
-  /** Ends the read when its time is up, or when nobody waits for it any more. */
+  /** Cancels the read when its time is up, or when its recipient is gone. */
   #watch(connection: Connection, signal: AbortSignal | undefined) {
     const { timeoutMs, cancel } = this.#options
     let cancelled: Promise<void> | undefined
@@ -74,7 +74,7 @@ export class CostlyReads<Connection> {
     const timer = setTimeout(() => end(tookTooLong(timeoutMs)), timeoutMs)
     signal?.addEventListener('abort', leave, { once: true })
     return {
-      /** Rejects if the read is ended. */
+      /** Rejects if the read is cancelled. */
       early,
       stopWatching() {
         clearTimeout(timer)

@@ -3,10 +3,10 @@ import { column } from '../tables/column.ts'
 import { query } from './query.ts'
 import type { QueryTarget } from './query-target.ts'
 
-/** In one statement: SQLite takes no more than 500 parts of a union. */
+/** Limit for one statement: SQLite accepts at most 500 parts of a union. */
 const mostAtOnce = 100
 
-/** Those of some tables that have no rows. */
+/** Returns those tables that have no rows. */
 export async function emptyTables(
   database: QueryTarget,
   tables: readonly string[],
@@ -24,6 +24,6 @@ export async function emptyTables(
   return empty
 }
 
-/** Whether none of some tables has rows. */
+/** Whether all of the tables are empty. */
 export const areEmptyTables = async (database: QueryTarget, tables: readonly string[]): Promise<boolean> =>
   (await emptyTables(database, tables)).size === new Set(tables).size

@@ -10,8 +10,8 @@ import type { Transaction } from './transaction.ts'
 export interface InsertMany<R> {
   (rows: readonly R[], on?: Queries): Promise<void>
   /**
-   * Leaves rows to the transaction, which inserts them before its next statement or its commit, sent along
-   * with it and with other pending rows. `explain` converts an error of the database into the one to throw.
+   * Hands rows to the transaction, which inserts them with its next statement or its commit, together with other
+   * pending rows. `explain` converts a database error into the one to throw.
    */
   soon(rows: readonly R[], tx: Transaction, explain?: Explain): void
 }
@@ -126,7 +126,7 @@ export function insertAnsweringIds<R extends object>(
     const statement = statementFor(portion.length)
     if (dialect.answersInsertedIds) {
       const rows = await statement.all(numbered(portion), on)
-      // Ids are generated in the order of the values; nothing is promised about the order of the answer.
+      // Ids are generated in the order of the values, but the order of the result is not guaranteed.
       return rows.map(({ id }) => Number(id)).sort((left, right) => left - right)
     }
     const { insertId } = await statement.run(numbered(portion), on)

@@ -34,8 +34,8 @@ interface NamedColumn extends Partial<SQLWrapper> {
 }
 
 /**
- * Prepares the text that `build` creates, with its first run. `selection` is what it selects, and determines the type of its
- * rows; for tables created at run time the caller names that type.
+ * Compiles the text that `build` creates, at its first run. `selection` is what it selects, and determines the type
+ * of its rows; for tables created at run time the caller names that type.
  */
 export function query<S extends Selection>(
   database: QueryTarget,
@@ -75,7 +75,7 @@ export function query<R>(
   }
 }
 
-/** How many items of a list are written out; undefined if it is bound as a whole. */
+/** How many items of a list are written out; undefined if the list is bound as a whole. */
 type ListSizes = (name: string) => number | undefined
 
 interface Prepared<R> {

@@ -4,14 +4,14 @@ export type Decode = (value: never) => unknown
 /** Creates objects from rows that arrive as arrays. */
 export type RowBuilder = (rows: readonly (readonly unknown[])[]) => unknown[]
 
-/** A builder, and which rows it is for. */
+/** A row builder, and the result columns it is for. */
 export interface DescribedRows {
-  /** Whatever tells the columns of one result from those of another. */
+  /** Values that identify the columns of a result. */
   readonly description: readonly unknown[]
   readonly build: RowBuilder
 }
 
-/** Whether rows of this description can be built by that builder. */
+/** Whether a builder can be used for rows with this description. */
 export function isFor({ description }: DescribedRows, other: readonly unknown[]): boolean {
   if (description.length !== other.length) return false
   for (let index = 0; index < other.length; index += 1) {

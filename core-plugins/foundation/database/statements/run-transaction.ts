@@ -6,7 +6,7 @@ import type { Queries, RunResult } from './query-target.ts'
 import type { Statement, Values } from './statement.ts'
 import type { Transaction, TransactionKind } from './transaction.ts'
 
-/** A connection on which a transaction has begun. */
+/** A connection with an open transaction. */
 export interface Session extends Queries {
   /** `sent` are queries sent just before; the commit fails if they do. */
   commit(sent: Promise<void> | undefined): void | Promise<void>
@@ -15,7 +15,7 @@ export interface Session extends Queries {
 
 /** How a database runs transactions. */
 export interface TransactionOptions {
-  /** Passes `use` a session with an open transaction, and takes it back when `use` has ended. */
+  /** Passes a session with an open transaction to `use`, and takes it back afterwards. */
   readonly withSession: <T>(use: (session: Session) => Promise<T>, kind: TransactionKind) => Promise<T>
   /** How long a transaction may be idle before it is rolled back. */
   readonly idleTimeoutMs: number
@@ -26,7 +26,7 @@ export interface TransactionOptions {
 
 const maxRetries = 3
 
-/** Runs `work` as `Database.transaction` promises. */
+/** Runs `work` as specified for `Database.transaction`. */
 export async function runTransaction<T>(
   work: (tx: Transaction) => Promise<T>,
   options: TransactionOptions,
@@ -39,7 +39,8 @@ export async function runTransaction<T>(
       if (isOfKind(error, 'full')) options.onFull(error)
       const mayRepeat = error instanceof DatabaseError && error.mayRepeat
       if (!mayRepeat || retries === maxRetries) throw error
-      // Randomised, so that transactions that collided do not collide again. What is busy needs time to make room.
+      // Randomised, so that transactions that collided do not collide again. If the database is busy, it needs more
+      // time.
       const leastMs = error.kind === 'busy' ? 120 : 0
       await delay((leastMs + Math.random() * 10) * 2 ** retries)
     }
@@ -63,7 +64,7 @@ async function attempt<T>(
       return { result, actions: tx.actions }
     } catch (error) {
       tx.abandon()
-      // Behind all other queries: those that were sent before have ended afterwards.
+      // Sent after all other queries: those sent before have ended when it is answered.
       await session.rollback()
       throw tx.causeOf(error)
     }
@@ -74,7 +75,7 @@ async function attempt<T>(
 
 async function complete<T>(work: (tx: Transaction) => Promise<T>, tx: OpenTransaction): Promise<T> {
   const result = await work(tx)
-  // An action may add others.
+  // An action may add further ones.
   do {
     for (const action of tx.lastWork.splice(0)) await action()
     if (tx.lastWork.length === 0) await runTogether(tx.lastRows.splice(0))
@@ -98,9 +99,8 @@ async function runActions(actions: readonly (() => unknown)[], log: Log) {
 }
 
 /**
- * What `work` receives. Nothing may run on it after the end, as that would land outside the transaction. And
- * as on PostgreSQL, on every database a failed query fails the whole transaction, even if the error was
- * caught.
+ * What `work` receives. No query may run on it after the end, as it would run outside the transaction. On every
+ * database, as on PostgreSQL, a failed query fails the whole transaction, even if the error was caught.
  */
 class OpenTransaction implements Transaction {
   readonly actions: (() => unknown)[] = []
@@ -113,7 +113,7 @@ class OpenTransaction implements Transaction {
   #isOpen = true
   #inFlight = 0
   #failure: unknown
-  /** What a query says that failed because of another one. */
+  /** The error that queries report which failed only because of an earlier one. */
   #aborted: unknown
   #waiting: WaitingRows[] = []
 
@@ -122,7 +122,7 @@ class OpenTransaction implements Transaction {
     const { promise, reject } = withResolvers<never>()
     this.expired = promise
     this.#timer = setTimeout(() => {
-      // Waiting for an answer is not idle time; the driver limits that.
+      // Waiting for an answer is not idle time; the driver limits it.
       if (this.#inFlight > 0) this.#timer.refresh()
       else reject(idleFor(idleTimeoutMs))
     }, idleTimeoutMs)
@@ -162,12 +162,17 @@ class OpenTransaction implements Transaction {
     this.actions.push(action)
   }
 
-  /** Queries are sent without waiting for those before them, so a later one may be the first that is known to have failed. */
+  /**
+   * Queries are sent without waiting for earlier ones, so the first error reported may be a consequence of another.
+   */
   causeOf(error: unknown): unknown {
     return isOfKind(error, 'aborted') ? (this.#failure ?? error) : error
   }
 
-  /** Closes it for good. @throws the error of a failed query */
+  /**
+   * Commits; nothing can run on it afterwards.
+   * @throws the error of a failed query
+   */
   async commit(): Promise<void> {
     this.abandon()
     const failure = this.#failure ?? this.#aborted
@@ -192,8 +197,8 @@ class OpenTransaction implements Transaction {
   }
 
   /**
-   * Sent concurrently, but the first failure is the one reported: after it, PostgreSQL only says that
-   * something has failed.
+   * Sends the query right after the pending inserts, but reports the first failure: after it, PostgreSQL only says
+   * that an earlier query has failed.
    */
   async #behind<T>(sent: Promise<void>, query: () => T | Promise<T>): Promise<T> {
     const answer = (async () => query())()

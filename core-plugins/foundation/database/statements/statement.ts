@@ -22,9 +22,8 @@ export type ColumnKinds = Readonly<Record<string, ColumnKind>>
 /** How a statement is run. */
 export interface StatementOptions {
   /**
-   * A read that may take the database long. Outside transactions it runs on one of a few dedicated
-   * connections, where it blocks nobody, may take `database.readTimeoutMs`, and ends when nobody waits for it
-   * any more.
+   * A read that may take the database long. Outside transactions it runs on one of a few dedicated connections, where
+   * it does not block other queries, may take `database.readTimeoutMs`, and is cancelled when its recipient is gone.
    */
   readonly isCostly?: boolean
 }

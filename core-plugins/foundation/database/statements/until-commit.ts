@@ -7,15 +7,15 @@ export type Collector<Item> = (tx: Transaction, item: Item) => void
 type UseAll<Item> = (items: readonly Item[], tx: Transaction) => unknown
 
 /**
- * Collects items during a transaction and passes them to `write` before the commit: for middleware that runs
- * per entry but can write about many entries with few statements. Runs when all other work is done,
- * concurrently with others of its kind. An error in `write` rolls everything back.
+ * Collects items during a transaction and passes them to `write` before the commit: for middleware that runs per
+ * entry but can write about many entries with few statements. Runs when all other work is done, concurrently with
+ * other such writes. An error in `write` rolls everything back.
  */
 export function untilCommit<Item>(write: UseAll<Item>): Collector<Item> {
   return collector(write, (tx, action) => tx.withCommit(action))
 }
 
-/** Like `untilCommit`, but before those, one after the other: for work that changes entries. */
+/** Like `untilCommit`, but runs before those, one after the other: for work that changes entries. */
 export function afterWork<Item>(work: UseAll<Item>): Collector<Item> {
   return collector(work, (tx, action) => tx.beforeCommit(action))
 }

@@ -16,16 +16,16 @@ import { missingStandIns, outdatedStandIns } from './stand-ins.ts'
 import { describeStep, type PlannedStep, type Step } from './step.ts'
 import { type UnconvertedColumn, unconvertedColumns } from './unconverted.ts'
 
-/** A change that was applied; `backup` is the table that holds the removed data. */
+/** A change that was applied; `backup` is the table with the removed data. */
 export interface AppliedChange extends SchemaChange {
   readonly backup?: string | undefined
 }
 
 export interface SyncResult {
   readonly applied: readonly AppliedChange[]
-  /** Changes left undone, as they could lose something. */
+  /** Changes left undone because they could lose data. */
   readonly blocked: readonly SchemaChange[]
-  /** Columns that hold values of an earlier kind, as those may not fit. */
+  /** Columns that still hold values of an earlier kind, because some may not fit the new one. */
   readonly unconverted: readonly UnconvertedColumn[]
 }
 
@@ -40,30 +40,30 @@ export interface Site {
 
 /** The goal of a sync. */
 export interface SyncTarget extends Pick<PlanInput, 'declared' | 'last' | 'mayEnd'> {
-  /** Whether to apply a change that loses something; default: none. */
+  /** Whether to apply a change that loses data; default: no such change is applied. */
   readonly mayLose?: (change: SchemaChange) => boolean
-  /** Waited for before columns are dropped, or lose values. */
+  /** Awaited before columns are dropped or lose values. */
   readonly announceLosses?: (lost: readonly GivenName[]) => Promise<void>
 }
 
 interface Work extends Site {
   readonly planning: Planning
-  /** The tables as they have been created so far. */
+  /** The tables as created so far. */
   made: readonly MadeTable[]
 }
 
-/** Applies what is safe, and what is not if requested, and records what was made. */
+/** Applies safe changes, and unsafe ones if requested, and records what was created. */
 export async function apply(site: Site, target: SyncTarget): Promise<SyncResult> {
   const { declared, last, mayEnd, mayLose, announceLosses } = target
   const { connection } = site
   const canMirror = renamesAny(declared) && (await connection.canMirror())
   const made = withoutGoneMirrors(last, await connection.introspect())
   const work: Work = { ...site, planning: { declared, canMirror, mayEnd }, made }
-  // Before anything is changed, since a change keeps its table locked until the end.
+  // Before any change, since a change keeps its table locked until the end.
   if (mayLose !== undefined && announceLosses !== undefined) await announce(work, mayLose, announceLosses)
   const applied: AppliedChange[] = await applySafe(work)
   if (mayLose !== undefined) {
-    // No column is dropped while one of them is on it.
+    // A column cannot be dropped while a stand-in index is on it.
     await dropStandIns(work, await plan(connection, work.made, work.planning))
     applied.push(...(await applyLosses(work, mayLose)))
     applied.push(...(await applySafe(work)))
@@ -81,7 +81,7 @@ export async function apply(site: Site, target: SyncTarget): Promise<SyncResult>
   return { applied, blocked, unconverted: unconvertedColumns(declared, tables, blocked) }
 }
 
-/** Steps about indexes in the place of others are not among what was applied: they come and go with what is blocked. */
+/** Steps for stand-in indexes are not reported as applied: these exist only as long as a unique index is blocked. */
 async function dropStandIns(work: Work, rest: readonly PlannedStep[]): Promise<void> {
   const { connection, planning, made } = work
   const live = await connection.introspect()
@@ -99,7 +99,7 @@ function renamesAny(tables: readonly TableSpec[]): boolean {
 
 const maxPasses = 20
 
-/** Applies in passes, each with a new plan: constraints depend on the rows that earlier passes left. */
+/** Applies in passes, each with a new plan, since constraints depend on the rows that earlier passes left. */
 async function applySafe(work: Work): Promise<SchemaChange[]> {
   const applied: SchemaChange[] = []
   for (let pass = 0; pass < maxPasses; pass += 1) {
@@ -130,8 +130,7 @@ function roundOf({ change }: Step): number {
     case 'convert-column':
     case 'fill-column':
       return 2
-    // After slow steps, as a process of an earlier version may not be able to continue without the earlier
-    // name.
+    // After slow steps, since it may make processes of an earlier version fail.
     case 'rename-column':
       return 3
     default:
@@ -195,7 +194,7 @@ export async function plan(
     live: await connection.introspect(),
     dialect: connection.schemaDialect,
   }
-  // A first pass finds out what to ask; the answers raise no further questions.
+  // A first pass collects the questions; their answers raise no further ones.
   const questions: Question[] = []
   const steps = planSync({
     ...input,

@@ -6,16 +6,16 @@ import type { ColumnKind } from '../tables/column-kind.ts'
 import { isIntegerKind } from '../tables/column-kind.ts'
 import type { ColumnSpec } from '../tables/table-spec.ts'
 
-/** What a column holds. */
+/** What a column contains. */
 export type Held = Pick<ColumnSpec, 'kind' | 'length'>
 
 /**
- * What storing the values of one column in another takes: nothing, a wider type, rewriting every value
- * without loss, or a loss.
+ * What moving the values of one column into another requires: nothing, a wider type, rewriting every value without
+ * loss, or losing some.
  */
 export type Conversion = 'none' | 'widen' | 'rewrite' | 'lossy'
 
-/** The length of a `string` that does not specify one. */
+/** The default length of a `string`. */
 export const defaultLength = 255
 
 // The maximum length of a kind's values as text.
@@ -59,12 +59,12 @@ function lengthOf({ kind, length = defaultLength }: Held): number {
   return kind === 'string' ? length : Infinity
 }
 
-/** Describes what would be lost, for messages. */
+/** Describes what might be lost, for messages. */
 export function describeLoss(from: Held, to: Held): string {
   return `values of ${describeKind(from)} may not fit into ${describeKind(to)}`
 }
 
-/** A kind in a few words. */
+/** A kind in words, for messages. */
 export function describeKind({ kind, length = defaultLength }: Held): string {
   return kind === 'string' ? `string(${length})` : kind
 }
@@ -92,7 +92,7 @@ export function convertValue(value: unknown, to: Held): unknown {
   }
 }
 
-/** What a column of another kind will hold in the place of a value, as it is read. */
+/** What a column of another kind will hold instead of a value, in the form in which it is read. */
 export function convertedValue(value: unknown, to: Held): unknown {
   const converted = convertValue(value, to)
   if (typeof converted !== 'string') return converted

@@ -9,13 +9,12 @@ import type { Step, StepOf } from './step.ts'
 
 type ConvertStep = StepOf<'convert-column'>
 
-/** Rows per read: few, as a value may be large. */
+/** Rows per read: few, since a value may be large. */
 const pageSize = 200
 
 /**
- * Rewrites every value of a column in another kind: by SQL if that does exactly what `convertValue` does,
- * else row by row into an additional column that then replaces it. Starts over if an earlier start was
- * interrupted.
+ * Rewrites every value of a column in another kind: by SQL if that does exactly what `convertValue` does, otherwise
+ * row by row into an additional column that then replaces it. Starts over if an earlier start was interrupted.
  */
 export async function convertColumn(
   step: ConvertStep,
@@ -49,7 +48,7 @@ export function temporaryName(column: string): string {
 }
 
 interface Conversion {
-  /** Of a value that is not null. */
+  /** Called with values that are not null. */
   readonly convert: (value: unknown) => unknown
   readonly connection: SchemaConnection
   readonly progress: SyncProgress
@@ -83,7 +82,7 @@ async function convertRows(
   { convert, connection, progress }: Conversion,
 ) {
   const { table, column } = step
-  // Otherwise writes by others to rows already converted would be lost.
+  // Otherwise concurrent writes to rows already converted would be lost.
   await execute(connection.schemaDialect.lock(table), connection)
   const temporary = temporaryName(column.name)
   await change(
@@ -149,7 +148,7 @@ interface ConvertedRow {
   readonly value: unknown
 }
 
-/** Skips values that have no form in the new kind, which become null. */
+/** Leaves out values that have no form in the new kind: they become null. */
 function convertedRows(
   rows: Page,
   {

@@ -13,12 +13,12 @@ export function defaultLiteral(column: ColumnSpec, dialect: Dialect): string | u
   return value === null ? undefined : literal(dialect.bind(value, kind))
 }
 
-/** `desc` behind a column whose order goes down in an index. */
+/** ` desc` if the column is descending in the index. */
 export function directionSql({ descending = [] }: IndexSpec, column: string): string {
   return descending.includes(column) ? ' desc' : ''
 }
 
-/** Names in quotes, joined by commas. */
+/** Quoted names, joined by commas. */
 export function nameList(names: readonly string[], quote: (name: string) => string): string {
   return names.map(quote).join(', ')
 }

@@ -9,32 +9,38 @@ import { replaces } from './plan-rename.ts'
 import { hashOf, madeTables, type SchemaState } from './schema-state.ts'
 import type { Step } from './step.ts'
 
-/** A column that is no more what it is for processes of an earlier version: its name now belongs to another attribute, for one. */
+/**
+ * A column that processes of an earlier version must no longer use, for example because its name now belongs to
+ * another attribute.
+ */
 export interface GivenName {
   readonly table: string
   readonly column: string
 }
 
-/** What the start of one version gave to other attributes, or what was lost on demand. */
+/** The names that a start of a newer version gave to other attributes, or whose values were lost on demand. */
 export interface GivenNames {
   readonly id: string
-  /** Of the tables that it declares. */
+  /** The hash of the tables that it declares. */
   readonly hash: string
   readonly names: readonly GivenName[]
 }
 
-/** How long a process goes on without looking for names that were given away. */
+/** How long a process may go on without checking for such names, in milliseconds. */
 export const lookEveryMs = 2_000
 
-/** A query that was let through by then is done. */
+/** After this margin, queries that were allowed before are done. */
 const marginMs = 1_000
 
-/** Longer than a process of an earlier version may be thought to run beside later ones. */
+/** Longer than a process of an earlier version is expected to run alongside later ones. */
 const keptMs = 7 * 24 * 60 * 60 * 1000
 
 const prefix = 'given:'
 
-/** The names that a start gives to other attributes while processes that know the earlier ones may be running. */
+/**
+ * The names that a start gives to other attributes while processes that use them in their earlier meaning may be
+ * running.
+ */
 export function findGivenNames(state: SchemaState | undefined, declared: readonly TableSpec[]): GivenName[] {
   return madeTables(state).flatMap((last) => {
     const table = declared.find(({ name }) => name === last.name)
@@ -46,7 +52,7 @@ export function findGivenNames(state: SchemaState | undefined, declared: readonl
   })
 }
 
-/** The columns that are about to be dropped, or to lose values of theirs. Texts that are cut are texts all the same. */
+/** The columns that are about to be dropped or to lose values. Truncated texts do not count: they are still texts. */
 export function findLostColumns(steps: readonly Step[]): GivenName[] {
   return steps.flatMap((step): GivenName[] => {
     switch (step.change) {
@@ -64,14 +70,17 @@ export function findLostColumns(steps: readonly Step[]): GivenName[] {
   })
 }
 
-/** Writes down what is about to be given away or lost, and returns once processes that know the names have stopped using them. */
+/**
+ * Announces which names are about to be reassigned or lose data, and returns once processes that use them have
+ * stopped doing so.
+ */
 export async function announceGivenNames(
   driver: Driver,
   declared: readonly TableSpec[],
   names: readonly GivenName[],
 ): Promise<void> {
   const { dialect } = driver
-  // A file of SQLite is not shared by processes of two versions, and the sync alone can write it now.
+  // A SQLite file is not shared by processes of two versions, and only the sync can write to it now.
   if (dialect.name === 'sqlite') return
   const value = (name: string, kind: 'string' | 'json' | 'datetime') => dialect.placeholder(name, kind)
   const forget = driver.prepare(
@@ -92,7 +101,7 @@ export async function announceGivenNames(
   await delay(lookEveryMs + marginMs)
 }
 
-/** Reads what was given away in the last days; nothing before the first sync. */
+/** Reads the announcements of the last days; empty before the first sync. */
 export function givenNamesReader(driver: Driver): () => Promise<readonly GivenNames[]> {
   const statement = driver.prepare<GivenNames>(
     sql`select name as ${sql.identifier('id')}, hash, tables as ${sql.identifier('names')} from svc_schema_state

@@ -18,7 +18,7 @@ export interface LiveRows {
     name: string
     /** Joined by commas; expressions are omitted. */
     columns: string | null
-    /** 0 or 1 of each column, joined by commas; null where it does not matter. */
+    /** 0 or 1 for each column, joined by commas; null if it does not matter. */
     nullsFirst?: string | null
     sql?: string
   }[]

@@ -3,7 +3,7 @@ import type { ReferenceSpec } from '../tables/table-spec.ts'
 /** A column as it is in the database. */
 export interface LiveColumn {
   readonly name: string
-  /** In the spelling of the schema dialect's `columnType`. */
+  /** In the spelling of `columnType` of the schema dialect. */
   readonly type: string
   readonly nullable: boolean
   /** The default as SQL. */
@@ -16,13 +16,13 @@ export interface LiveIndex {
   readonly columns: readonly string[]
   /** The statement that created it, if the database keeps that. */
   readonly sql?: string | undefined
-  /** For each column, if the database stores the order of nulls with the index: whether they come first. */
+  /** For each column, whether nulls come first, if the database stores the order of nulls with the index. */
   readonly nullsFirst?: readonly boolean[] | undefined
 }
 
 /** A reference as it is in the database. */
 export interface LiveReference extends ReferenceSpec {
-  /** The name of the constraint, where it has one. */
+  /** The name of the constraint, if it has one. */
   readonly constraint?: string | undefined
 }
 

@@ -7,18 +7,18 @@ import type { SyncProgress } from './progress.ts'
 import type { SchemaConnection } from './schema-store.ts'
 import { type Step, type StepOf, tableOf } from './step.ts'
 
-/** The result of a step that loses something. */
+/** The result of a step that loses data. */
 export interface LossyResult {
   readonly isApplied: boolean
-  /** The table that holds the removed data. */
+  /** The table with the removed data. */
   readonly backup?: string
 }
 
 const refused: LossyResult = { isApplied: false }
 
 /**
- * Carries out a step that loses something, after copying the affected data to a table named
- * `svc_dropped_<time>_<table>_<column>`. Rejects steps that no loss makes possible.
+ * Carries out a step that loses data, after copying the affected data to a table named
+ * `svc_dropped_<time>_<table>_<column>`. Rejects steps that are impossible even with a loss.
  */
 export async function applyLossy(
   step: Step,
@@ -75,7 +75,7 @@ async function dropTable(step: StepOf<'drop-table'>, live: LiveTable, connection
   return { isApplied: true, backup }
 }
 
-/** Copies the key and some columns of all rows with a value in one of them, or whole rows. */
+/** Copies whole rows, or the key and some columns of all rows that have a value in one of them. */
 async function backUp(
   table: LiveTable,
   columns: readonly string[] | undefined,
@@ -128,7 +128,7 @@ async function makeRequired(
   return { isApplied: true }
 }
 
-/** Of rows with equal values the first keeps them; the others get null in a column that allows it. */
+/** Of rows with equal values, the first one keeps them; the others get null in a column that allows it. */
 async function clearDuplicates(
   step: StepOf<'create-unique-index'>,
   live: LiveTable,
@@ -157,7 +157,7 @@ async function clearDuplicates(
   return { isApplied: true, backup }
 }
 
-/** A reference to a missing row becomes null; if it must not, its row is deleted. */
+/** A reference to a missing row becomes null; if null is not allowed, the row with the reference is deleted. */
 async function clearOrphans(
   step: StepOf<'add-reference'>,
   live: LiveTable,

@@ -1,6 +1,9 @@
 import type { ColumnSpec } from '../tables/table-spec.ts'
 
-/** What dropping something loses; what a plugin declared may only be undeclared because the plugin is off. */
+/**
+ * Why dropping something is not safe. Names the plugin that declared it, since it may be undeclared only because that
+ * plugin is off.
+ */
 export function lost(
   what: string,
   { plugin }: { readonly plugin?: ColumnSpec['plugin'] | undefined },

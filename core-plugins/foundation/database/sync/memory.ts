@@ -6,7 +6,7 @@ import { indexName } from './names.ts'
 import { wantedStandIns } from './stand-ins.ts'
 import { type PlannedStep, type Step, type StepOf, tableOf } from './step.ts'
 
-/** Updates the remembered tables after steps that the database's own types do not show. */
+/** Updates the remembered tables after steps whose effect the database's own types do not show. */
 export function remember(steps: readonly Step[], tables: readonly MadeTable[]): readonly MadeTable[] {
   return steps.reduce(
     (remembered, step) =>
@@ -81,7 +81,7 @@ function unmirrored(table: MadeTable, column: string, dropped: string): MadeTabl
 }
 
 /**
- * Without the mirrors of columns of which one is gone: MySQL was interrupted, and what gets such a name next is
+ * Without the mirrors of which a column is missing: MySQL was interrupted, and a new column with that name will be
  * another attribute.
  */
 export function withoutGoneMirrors(tables: readonly MadeTable[], live: LiveSchema): readonly MadeTable[] {
@@ -102,8 +102,8 @@ function withColumns(table: MadeTable, change: (column: ColumnSpec) => ColumnSpe
 }
 
 /**
- * What exists after a sync, for the next one to compare with: the declared tables and those of earlier
- * starts, each without what is missing, and with the old kind of columns that could not be converted.
+ * What exists after a sync, for the next one to compare with: the declared tables and those of earlier starts,
+ * without missing parts, and with the old kind of columns that could not be converted.
  */
 export function appliedTables(
   declared: readonly TableSpec[],
@@ -153,7 +153,7 @@ function appliedColumns(
 
 const earlierNameOf = ({ renamedFrom }: ColumnSpec) => (renamedFrom === undefined ? {} : { renamedFrom })
 
-/** With what is in its JSON although it is not declared any more. */
+/** Includes parts that its JSON still contains although they are no longer declared. */
 function withKeptParts(column: ColumnSpec, earlier: TableSpec | undefined): ColumnSpec {
   const made = earlier?.columns.find(({ name }) => name === column.name)?.shape
   if (made === undefined || column.shape === undefined) return column

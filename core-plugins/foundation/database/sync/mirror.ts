@@ -2,8 +2,8 @@ import { shortenIdentifier } from '../tables/identifier.ts'
 import type { IndexSpec, TableSpec } from '../tables/table-spec.ts'
 
 /**
- * A renamed column and one with an earlier name of it, kept in sync by triggers: so that processes that only
- * know the earlier name keep working while those that know the new one replace them.
+ * A renamed column, and a copy under an earlier name that triggers keep in sync, so that processes that only know the
+ * earlier name keep working until processes of the new version have replaced them.
  */
 export interface Mirror {
   readonly column: string
@@ -12,7 +12,7 @@ export interface Mirror {
   readonly since: string
 }
 
-/** A column with all earlier names under which it is there as well: one trigger keeps them the same. */
+/** A column with all earlier names under which copies of it exist: one trigger keeps them in sync. */
 export interface MirrorGroup {
   readonly column: string
   readonly earlier: readonly string[]
@@ -23,7 +23,7 @@ export interface MadeTable extends TableSpec {
   readonly mirrors?: readonly Mirror[]
   /** Columns that exist but were not declared by the last start. */
   readonly unused?: readonly string[]
-  /** Plain indexes in the place of unique ones that cannot be made yet. */
+  /** Plain indexes that replace unique ones which cannot be created yet. */
   readonly standIns?: readonly IndexSpec[]
 }
 
@@ -40,14 +40,14 @@ export function isRenamed({ columns }: TableSpec, { column, earlier }: Mirror): 
   return declares(column) && !declares(earlier)
 }
 
-/** The earlier names of a column under which it is there as well. */
+/** The earlier names of a column under which copies of it exist. */
 export function earlierNamesOf(column: string, table: MadeTable | undefined): readonly string[] {
   return (table?.mirrors ?? []).filter((mirror) => mirror.column === column).map(({ earlier }) => earlier)
 }
 
 /**
- * The name of the two that a table declares for another attribute than the last start; undefined while both still
- * belong to one. The values stay under the other name.
+ * The name of the two that a table now declares for another attribute than the last start; undefined while both
+ * belong to the same one. The values stay under the other name.
  */
 export function takenName(mirror: Mirror, table: TableSpec, last: MadeTable | undefined): string | undefined {
   const declared = (name: string) => table.columns.find((column) => column.name === name)
@@ -56,7 +56,7 @@ export function takenName(mirror: Mirror, table: TableSpec, last: MadeTable | un
   const other = declared(mirror.earlier)
   if (heir === undefined || other === undefined || heir === other) return undefined
   const isUnused = (name: string) => last?.unused?.includes(name) === true
-  // After a deployment was taken back, it is the later name that is new.
+  // After a rollback of a deployment, the later name is the new one.
   return own !== undefined && isUnused(mirror.column) && !isUnused(mirror.earlier)
     ? mirror.column
     : mirror.earlier

@@ -28,7 +28,7 @@ export function idColumnOf(table: TableSpec): string | undefined {
 }
 
 /**
- * The indexes that a table should have: those declared, and one for every reference that none of them begins
+ * The indexes that a table should have: the declared ones, and one for every reference that no declared index begins
  * with, as deleting a target would otherwise scan the whole table.
  */
 export function indexesOf(table: TableSpec): IndexSpec[] {

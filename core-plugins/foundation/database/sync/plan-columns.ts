@@ -10,9 +10,9 @@ import { blocked, type PlannedStep, type Step, type StepOf, safely, safeUnless }
 
 /** The steps of one column by phase. */
 export interface ColumnPlan {
-  /** The column itself. */
+  /** The steps that create or change the column. */
   readonly shaped: readonly PlannedStep[]
-  /** That it is required. */
+  /** The steps that make it required. */
   readonly tightened: readonly PlannedStep[]
 }
 
@@ -24,7 +24,7 @@ export function planColumn(column: ColumnSpec, input: TableInput): ColumnPlan {
   return { shaped: [addedColumn(column, input)], tightened: stillRequired(column, input) }
 }
 
-/** Slow steps are done under the earlier name, by which processes of an earlier version know the column. */
+/** Slow steps run under the earlier name, which processes of an earlier version use. */
 function renamedColumn(column: ColumnSpec, earlier: LiveColumn, input: TableInput): ColumnPlan {
   const { shaped } = changedColumn({ ...column, name: earlier.name }, earlier, input)
   const { tightened } = changedColumn(column, earlier, input)
@@ -39,7 +39,7 @@ function renamedColumn(column: ColumnSpec, earlier: LiveColumn, input: TableInpu
   return { shaped: [...shaped, safely(rename)], tightened }
 }
 
-/** A required column without a default is created nullable if existing rows would have no value for it. */
+/** A required column without a default is created nullable if existing rows would have no value in it. */
 function addedColumn(column: ColumnSpec, input: TableInput): PlannedStep {
   const nullable = isUnanswered(column, input) || column.nullable === true
   return safely({ change: 'add-column', table: input.table.name, column: { ...column, nullable } })
@@ -70,7 +70,7 @@ function relaxed(column: ColumnSpec, present: LiveColumn, { table }: TableInput)
   return [safely({ change: 'make-nullable', table: table.name, column })]
 }
 
-/** A column unknown to the last start, in a table that it knew. */
+/** Fills a column that the last start did not have, in a table that it had. */
 function filled({ name, filledFrom }: ColumnSpec, { table, last }: TableInput): PlannedStep[] {
   if (filledFrom === undefined || last === undefined) return []
   const isKnown = last.columns.some((column) => column.name === name) && last.unused?.includes(name) !== true
@@ -85,9 +85,7 @@ function required(column: ColumnSpec, present: LiveColumn, { table, input }: Tab
   return [safeUnless(step, hasNulls ? 'existing rows have no value for it' : undefined)]
 }
 
-/**
- * Columns of ours that are no longer declared: kept, and made nullable so that inserts need not know them.
- */
+/** Columns created by us that are no longer declared: kept, and made nullable so that inserts need not set them. */
 export function undeclared(input: TableInput): PlannedStep[] {
   const { table, live, last } = input
   const taken = new Set(table.columns.flatMap((column) => [column.name, earlierColumn(column, input)?.name]))
@@ -110,7 +108,7 @@ export function undeclared(input: TableInput): PlannedStep[] {
   })
 }
 
-/** What keeps the column the same as others, and ends when it is dropped. */
+/** The trigger that keeps the column in sync with others, which ends when the column is dropped. */
 function endOf(name: string, { last }: TableInput): StepOf<'drop-column'>['mirror'] {
   const mirror = last?.mirrors?.find((each) => [each.column, each.earlier].includes(name))
   if (mirror === undefined) return undefined
@@ -118,7 +116,7 @@ function endOf(name: string, { last }: TableInput): StepOf<'drop-column'>['mirro
   return { ended, rest: name === mirror.column ? [] : ended.earlier.filter((each) => each !== name) }
 }
 
-/** Whether a declared column has the values of this one, under another of its earlier names. */
+/** Whether this column is a copy, under an earlier name, of a declared one. */
 function isCopy(name: string, { table, last }: TableInput): boolean {
   const declares = (wanted: string) => table.columns.some((column) => column.name === wanted)
   const mirror = last?.mirrors?.find(({ earlier }) => earlier === name)

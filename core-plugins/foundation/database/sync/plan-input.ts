@@ -15,11 +15,11 @@ export interface PlanInput {
   readonly answer: Answer
   /** Whether a renamed column can be kept in sync with the one under its earlier name. */
   readonly canMirror: boolean
-  /** Whether the column under an earlier name may be dropped by now. */
+  /** Whether the copy of a column under an earlier name may be dropped by now. */
   readonly mayEnd: (mirror: Mirror) => boolean
 }
 
-/** An existing table, and its declaration. */
+/** An existing table and its declaration. */
 export interface TableInput {
   readonly table: TableSpec
   readonly last: MadeTable | undefined

@@ -2,7 +2,7 @@ import type { ColumnSpec, TableSpec } from '../tables/table-spec.ts'
 import { convertJson } from './json/convert-json.ts'
 import { blocked, type PlannedStep, safely } from './step.ts'
 
-/** What changes inside the JSON of a column that stays one of JSON. */
+/** Changes inside the JSON of a column that stays a JSON column. */
 export function reshaped(
   column: ColumnSpec,
   from: Pick<ColumnSpec, 'kind' | 'shape'>,

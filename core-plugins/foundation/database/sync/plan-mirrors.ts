@@ -6,8 +6,8 @@ import { retyped } from './plan-retype.ts'
 import { type PlannedStep, safely } from './step.ts'
 
 /**
- * Columns under another name of one that are no longer needed, would block a change of its type, or whose name is now
- * that of another attribute, which must begin without values.
+ * Drops copies of columns under other names that are no longer needed, that would block a change of type, or whose
+ * name now belongs to another attribute, which must begin without values.
  */
 export function endedMirrors(input: TableInput): PlannedStep[] {
   const { table, last } = input
@@ -28,7 +28,7 @@ export function endingColumns(input: TableInput): readonly string[] {
   return (input.last?.mirrors ?? []).flatMap((mirror) => endingColumn(mirror, input) ?? [])
 }
 
-/** The columns that get no values any more, or another name: what is tied to them goes first. */
+/** The columns that get no more values, or another name: indexes and references on them are dropped first. */
 export function leavingColumns(input: TableInput): readonly string[] {
   return [...endingColumns(input), ...replacedColumns(input)]
 }
@@ -50,7 +50,7 @@ function endingColumn(mirror: Mirror, input: TableInput): string | undefined {
   return isDue || isRetyped || isLeftBehind ? mirror.earlier : undefined
 }
 
-/** The declared column that has the values, under its name or, once it is renamed, under the next one. */
+/** The declared column with the values, under its own name or, if it has been renamed since, under the next one. */
 function heirOf({ column }: Mirror, input: TableInput): ColumnSpec | undefined {
   const { columns } = input.table
   return (
@@ -59,7 +59,7 @@ function heirOf({ column }: Mirror, input: TableInput): ColumnSpec | undefined {
   )
 }
 
-/** Columns under an earlier name that are, or are about to be, kept in sync with the new one. */
+/** The columns under an earlier name that are, or are about to be, kept in sync with the new one. */
 export function mirroredColumns(input: TableInput): readonly string[] {
   const { table, last } = input
   const declares = (name: string) => table.columns.some((column) => column.name === name)

@@ -5,15 +5,15 @@ import { earlierNamesOf, type MadeTable } from './mirror.ts'
 import type { TableInput } from './plan-input.ts'
 import { type PlannedStep, safely } from './step.ts'
 
-/** With a default, it would be impossible to tell which of the two columns was written. */
+/** If a column had a default, it would be impossible to tell which of the two columns was written. */
 export function canBeMirrored(column: ColumnSpec, earlier: LiveColumn, { live, input }: TableInput): boolean {
   const hasDefault = earlier.default !== null || (column.default ?? null) !== null
   return input.canMirror && !hasDefault && !live.primaryKey.includes(earlier.name)
 }
 
 /**
- * The column whose data a renamed one takes over. Both exist if MySQL was interrupted in between, and if the name is
- * one that the column has had before and is kept under.
+ * The column whose data a renamed one takes over. Both exist if MySQL was interrupted in between, or if the column
+ * had the new name before and a copy under it still exists.
  */
 export function earlierColumn(
   { name, renamedFrom }: ColumnSpec,
@@ -29,8 +29,9 @@ export function earlierColumn(
 }
 
 /**
- * Whether the column with the name of a renamed one has the values of another attribute, which was taken away before or
- * is now. A column that was made by the same rename has those of this one, as where files are taken back and forth.
+ * Whether a column with the new name of a renamed one has the values of another attribute, which was removed earlier
+ * or is being removed now. A column created by the same rename has the values of this attribute, as when schema files
+ * are switched back and forth.
  */
 export function replaces(
   { name, renamedFrom }: ColumnSpec,
@@ -49,14 +50,17 @@ export function replaces(
   return !isStillDeclared && !isMirrored && (!isUnused(renamedFrom) || isUnused(name))
 }
 
-/** The columns that make way for renamed ones. */
+/** The columns whose names are taken over by renamed ones. */
 export function replacedColumns({ table, live, last }: TableInput): readonly string[] {
   return table.columns
     .filter((column) => live.columns.has(column.name) && replaces(column, table, last))
     .map(({ name }) => name)
 }
 
-/** They keep their values, under names that no attribute can have, until somebody allows to drop them. */
+/**
+ * Renames these columns so that they keep their values, under names that no attribute can have, until dropping them
+ * is allowed.
+ */
 export function setAside(input: TableInput): PlannedStep[] {
   const { table, live } = input
   return replacedColumns(input).map((name) => {

@@ -5,7 +5,7 @@ import type { TableInput } from './plan-input.ts'
 import { reshaped } from './plan-json.ts'
 import { blocked, type PlannedStep, type Step, safely } from './step.ts'
 
-/** What giving a column its declared type takes; nothing if it has it. */
+/** The steps that give a column its declared type; empty if it has it. */
 export function retyped(column: ColumnSpec, present: LiveColumn, tableInput: TableInput): PlannedStep[] {
   const { table, last, input } = tableInput
   const earlier = lastColumn(last, column)
@@ -42,7 +42,7 @@ function convert(
   return { change: 'convert-column', table: table.name, from: earlier, column }
 }
 
-/** What an earlier start made of the column; under its earlier name if a rename has just been carried out. */
+/** The column as an earlier start created it; under its earlier name if a rename has just been carried out. */
 function lastColumn(table: TableSpec | undefined, { name, renamedFrom }: ColumnSpec): ColumnSpec | undefined {
   const named = (wanted: string | undefined) => table?.columns.find((column) => column.name === wanted)
   return named(name) ?? named(renamedFrom)

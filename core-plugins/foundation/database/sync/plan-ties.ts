@@ -7,7 +7,8 @@ import type { SchemaDialect } from './schema-store.ts'
 import { type PlannedStep, type Step, safely, safeUnless } from './step.ts'
 
 /**
- * Indexes of ours that are no longer declared, or were created for columns that could be null and now cannot.
+ * Indexes created by us that are no longer declared, or whose columns were nullable when they were created and no
+ * longer are.
  */
 export function staleIndexes(tableInput: TableInput): PlannedStep[] {
   const { table, last, live, input } = tableInput
@@ -17,7 +18,7 @@ export function staleIndexes(tableInput: TableInput): PlannedStep[] {
   const wanted = namedIndexes(table, input.dialect)
   const standIns = (last?.standIns ?? []).map((index) => [indexName(table.name, index), index] as const)
   const ours = new Map([...(last === undefined ? [] : namedIndexes(last, input.dialect)), ...wanted])
-  // Those that stand in for others go once the plan is carried out, unless a column takes them along.
+  // Stand-in indexes are dropped once the plan is carried out, or earlier together with a column that is dropped.
   const leavingStandIns = standIns.filter(([name]) => !ours.has(name) && isLeaving(name))
   return [...ours, ...leavingStandIns]
     .filter(
@@ -57,7 +58,7 @@ function isUpToDate(index: IndexSpec, table: TableSpec, live: LiveTable): boolea
   )
 }
 
-// Columns yet to be added hold nothing that could collide; once they exist, a new plan is made.
+// Columns that do not exist yet have no equal values; once they exist, a new plan is made.
 function hasDuplicates({ columns }: IndexSpec, { table, live, input }: TableInput): boolean {
   if (!columns.every((name) => live.columns.has(name))) return false
   return input.answer({ about: 'duplicates', table: table.name, columns }) > 0
@@ -79,7 +80,7 @@ export function staleReferences(input: TableInput): PlannedStep[] {
     .map((reference) => safely({ change: 'drop-reference', table: table.name, reference }))
 }
 
-/** Columns under an earlier name whose references stay: MySQL's triggers do not fire for cascaded changes. */
+/** Columns under an earlier name that keep their references: MySQL's triggers do not fire for cascaded changes. */
 function keptReferences(input: TableInput): readonly string[] {
   const mirrored = mirroredColumns(input)
   return input.live.references.map(({ column }) => column).filter((column) => mirrored.includes(column))

@@ -9,8 +9,8 @@ import { missingIndexes, missingReferences, staleIndexes, staleReferences } from
 import { blocked, type PlannedStep, type Step, safely } from './step.ts'
 
 /**
- * Returns the steps from the existing to the declared tables, in executable order. Only steps that lose
- * nothing are `safe`. Tables that were never ours are left alone.
+ * Returns the steps from the existing to the declared tables, in executable order. Only steps that lose nothing are
+ * `safe`. Tables that the service has not created are left alone.
  */
 export function planSync(input: PlanInput): PlannedStep[] {
   const last = new Map(input.last.map((table) => [table.name, table]))
@@ -29,7 +29,7 @@ interface TablePlan {
   readonly loosened: readonly PlannedStep[]
   /** Tables and columns. */
   readonly shaped: readonly PlannedStep[]
-  /** Indexes, references and what is required. */
+  /** Indexes, references and required columns. */
   readonly tightened: readonly PlannedStep[]
 }
 
@@ -46,7 +46,7 @@ function newTable(table: TableSpec): TablePlan {
 
 function planTable(input: TableInput): TablePlan {
   const loosened = [...staleReferences(input), ...staleIndexes(input), ...endedMirrors(input)]
-  // What is declared under a name that ends, or that another column has, is planned once that is gone.
+  // Columns under a name that a copy or another attribute still has are planned once that is gone.
   if (endingColumns(input).length > 0) return { loosened, shaped: [], tightened: [] }
   if (replacedColumns(input).length > 0) return { loosened, shaped: setAside(input), tightened: [] }
   const columns = input.table.columns.map((column) => planColumn(column, input))
@@ -70,7 +70,7 @@ function primaryKey({ table, live }: TableInput): PlannedStep[] {
   return [blocked(step, 'a primary key cannot be changed; make a new table and move the rows')]
 }
 
-/** Unpublished rows stay hidden: nobody has said that they should be public. */
+/** Unpublished rows stay hidden until an administrator decides to publish them. */
 function endingDrafts({ table, input }: TableInput): PlannedStep[] {
   const drafts = table.endingDrafts
   if (drafts === undefined) return []
@@ -82,7 +82,7 @@ function endingDrafts({ table, input }: TableInput): PlannedStep[] {
   return [blocked(step, `${what} not published would become public; decide by ${remedy}`)]
 }
 
-/** Deleted rows stay hidden: nobody has said that they should come back. */
+/** Deleted rows stay hidden until an administrator decides to restore them. */
 function endingTrash({ table, input }: TableInput): PlannedStep[] {
   const trash = table.endingTrash
   if (trash === undefined) return []
@@ -95,10 +95,7 @@ function endingTrash({ table, input }: TableInput): PlannedStep[] {
   return [blocked(step, `${what} would become public; decide by ${remedy}`)]
 }
 
-/**
- * Tables of ours that are no longer declared. Those of plugins are not mentioned, as their plugin may just be
- * switched off.
- */
+/** Tables created by us that are no longer declared. Those of plugins that are off are not mentioned. */
 function droppedTables({ declared, last, live }: PlanInput): PlannedStep[] {
   const names = new Set(declared.map((table) => table.name))
   return last

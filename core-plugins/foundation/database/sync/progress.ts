@@ -1,14 +1,14 @@
 import { type Log, silentLog } from '../../../../kernel/index.ts'
 import { describeStep, type Step, safely } from './step.ts'
 
-/** Observers of a running sync. */
+/** The log and callback of a running sync. */
 export interface SyncObserver {
   readonly log: Log
-  /** The sync is still running, however long it takes. */
+  /** Called repeatedly while the sync is still running. */
   reportProgress(): void
 }
 
-/** For those who wait for the result only. */
+/** For callers that only wait for the result. */
 export const unobserved: SyncObserver = { log: silentLog, reportProgress: () => undefined }
 
 /** Called by a sync to report its progress. */

@@ -12,7 +12,7 @@ export type Question =
   | { readonly about: 'trash'; readonly table: string; readonly column: string }
   | { readonly about: 'orphans'; readonly table: string; readonly column: string; readonly target: string }
 
-/** How many there are, or 1 if it only matters whether there are any. */
+/** The number of such rows, or 1 if it only matters whether any exist. */
 export type Answer = (question: Question) => number
 
 /** Asks the database; an answer costs at most one scan of a table, and only when schemas change. */

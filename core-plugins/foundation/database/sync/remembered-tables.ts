@@ -2,8 +2,8 @@ import type { LiveSchema } from './live-schema.ts'
 import type { SchemaConnection } from './schema-store.ts'
 
 /**
- * The same connection, which looks at the tables again only after it has written: a sync asks for them at each step, nobody
- * else changes them meanwhile, and looking takes the servers longer than most steps.
+ * The same connection with cached table definitions, which are read again only after a write: a sync needs them at
+ * each step, other processes do not change them meanwhile, and reading them takes servers longer than most steps.
  */
 export function rememberingTables(connection: SchemaConnection): SchemaConnection {
   let known: Promise<LiveSchema> | undefined

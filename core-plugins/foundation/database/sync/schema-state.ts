@@ -9,15 +9,15 @@ import type { SchemaConnection, SchemaStore } from './schema-store.ts'
 
 /** The database's record of the last sync. */
 export interface SchemaState {
-  /** Covers all declared tables. */
+  /** The hash of all declared tables. */
   readonly hash: string
   /** All tables created, as they were created, including those no longer declared. */
   readonly tables: readonly MadeTable[]
-  /** What was not applied because it could lose something. */
+  /** Changes that were not applied because they could lose data. */
   readonly blocked: readonly SchemaChange[]
 }
 
-/** The tables created, with what is in them but no longer declared: all of that is listed as blocked. */
+/** The tables created, with parts that still exist but are no longer declared: all of these are listed as blocked. */
 export function madeTables(state: SchemaState | undefined): readonly MadeTable[] {
   return (state?.tables ?? []).map((table) => ({
     ...table,
@@ -42,11 +42,11 @@ export const stateTable: TableSpec = {
   primaryKey: ['name'],
 }
 
-// Increment it when the same specs lead to other tables than before, or other changes left undone, so that all
+// Increment it when the same specs lead to other tables, or to other changes left undone, than before, so that all
 // databases are checked again.
 const layoutVersion = 3
 
-/** The same for the same tables, in whatever order they were contributed. */
+/** The same for the same tables, contributed in any order. */
 export function hashOf(tables: readonly TableSpec[]): string {
   const sorted = [...tables].sort((left, right) => (left.name < right.name ? -1 : 1))
   return createHash('sha256')
@@ -55,7 +55,10 @@ export function hashOf(tables: readonly TableSpec[]): string {
 }
 
 const rowName = 'schema'
-/** Of the row that names the tables which the last sync was told of: a version that does not write it leaves an earlier hash. */
+/**
+ * The name of the row with the tables known to the last sync. Versions that do not write it leave one with an earlier
+ * hash.
+ */
 const knownRowName = 'known tables'
 
 type Preparer = Pick<SchemaConnection, 'prepare' | 'dialect'>
@@ -77,13 +80,13 @@ export async function readState(
   }
 }
 
-/** By which one sees whether the row was written anew. */
+/** What shows whether the row was written again. */
 export interface SchemaVersion {
   readonly hash: string
   readonly appliedAt: string
 }
 
-/** Reads when the last sync was; undefined before the first. */
+/** Reads the version of the last sync; undefined before the first. */
 export function versionReader(driver: Preparer & Queries & { readonly schema: SchemaStore }) {
   const statement: Statement<SchemaVersion> = driver.prepare(
     sql`select hash, applied_at as ${sql.identifier('appliedAt')} from svc_schema_state where name = ${rowName}`,
@@ -99,14 +102,17 @@ export function versionReader(driver: Preparer & Queries & { readonly schema: Sc
   }
 }
 
-/** Which tables the last sync was told of, by their names. */
+/** The names of the tables that were declared at the last sync. */
 export interface KnownToLastSync {
-  /** Of the sync that wrote this; another one than that of the state if a version synced since that does not. */
+  /**
+   * The hash of the sync that wrote this; it differs from the hash of the state if a version that does not write this
+   * has synced since.
+   */
   readonly hash: string
   readonly names: readonly string[]
 }
 
-/** Reads what the last sync knew; undefined if none has written it down. */
+/** Reads the tables known to the last sync; undefined if that was never recorded. */
 export function knownReader(driver: Preparer & Queries) {
   const statement: Statement<KnownToLastSync> = driver.prepare(
     sql`select hash, tables as ${sql.identifier('names')} from svc_schema_state where name = ${knownRowName}`,

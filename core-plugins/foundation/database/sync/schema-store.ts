@@ -6,12 +6,10 @@ import type { ColumnSpec, IndexSpec, TableSpec } from '../tables/table-spec.ts'
 import type { LiveSchema, LiveTable } from './live-schema.ts'
 import type { Step, StepOf } from './step.ts'
 
-/**
- * The type names of one database, and the SQL that changes its schema. Pure: it creates SQL and runs none.
- */
+/** The type names of one database, and the SQL that changes its schema. It only creates SQL and runs none. */
 export interface SchemaDialect {
   columnType(column: ColumnSpec): string
-  /** The kind of a type found in the database, if it is one of ours. */
+  /** The kind of a database type, if the service uses that type. */
   kindOf(type: string): Pick<ColumnSpec, 'kind' | 'length'> | undefined
   /** False for an index that this database does not need. */
   hasIndex(index: IndexSpec, table: TableSpec): boolean
@@ -23,7 +21,7 @@ export interface SchemaDialect {
    */
   conversion(step: StepOf<'convert-column'>, table: LiveTable): string[] | undefined
   /**
-   * The statements that block writes to a table by others until those of `unlock`, or until the end of the
+   * The statements that block concurrent writes to a table until those of `unlock`, or until the end of the
    * transaction.
    */
   lock(table: string): string[]

@@ -5,15 +5,15 @@ import { indexesOf, indexName } from './names.ts'
 import type { PlannedStep, StepOf } from './step.ts'
 
 /*
- * While rows have the same values, a unique index cannot be made, and every write looks for others with its values
- * instead. A plain index stands in for it, so that this takes no longer in a large table. Nobody has declared it: no plan
- * speaks of it, and it is remembered apart from the indexes that are.
+ * While rows have equal values, a unique index cannot be created, and every write searches for rows with its values
+ * instead. A plain index stands in for it, so that this is fast in a large table. It is not declared: it does not
+ * appear in plans, and is remembered separately from declared indexes.
  */
 
 /** The plain indexes that stand in for unique ones, by table. */
 type StandIns = ReadonlyMap<string, readonly IndexSpec[]>
 
-/** Those that are called for by what could not be done. */
+/** The stand-ins for unique indexes that could not be created. */
 export function wantedStandIns(rest: readonly PlannedStep[]): StandIns {
   const wanted = new Map<string, IndexSpec[]>()
   for (const { step } of rest) {
@@ -37,7 +37,7 @@ export function missingStandIns(
   )
 }
 
-/** Those of earlier syncs that nothing calls for any more, and that are not declared by now. */
+/** The stand-ins of earlier syncs that are no longer needed, and that have not been declared meanwhile. */
 export function outdatedStandIns(
   rest: readonly PlannedStep[],
   {

@@ -13,7 +13,7 @@ export type Step =
       readonly table: string
       readonly from: string
       readonly column: string
-      /** The earlier names, `from` among them, whose columns stay and are kept in sync with it. */
+      /** The earlier names, including `from`, whose columns stay and are kept in sync with it. */
       readonly mirrored: readonly string[]
     }
   | { readonly change: 'add-column'; readonly table: string; readonly column: ColumnSpec }
@@ -23,7 +23,7 @@ export type Step =
       readonly table: string
       readonly from: ColumnSpec
       readonly column: ColumnSpec
-      /** Set where what changes is inside of JSON. */
+      /** Set if the change is inside the column's JSON. */
       readonly inside?: JsonConversion
     }
   | {
@@ -38,7 +38,7 @@ export type Step =
       readonly change: 'drop-column'
       readonly table: string
       readonly column: ColumnSpec
-      /** The columns that it was kept in sync with, itself among them, and those that stay so. */
+      /** The columns that it was kept in sync with, including itself, and those that stay in sync. */
       readonly mirror?: { readonly ended: MirrorGroup; readonly rest: readonly string[] } | undefined
     }
   | {
@@ -87,7 +87,7 @@ export function describeStep({ step, safe, reason }: PlannedStep): SchemaChange 
   }
 }
 
-/** Whose data a step drops; what another one changes is declared, so its plugin is on. */
+/** The plugin whose data a step drops. Other steps concern declared columns, so their plugin is on. */
 function ownerOf(step: Step): string | undefined {
   if (step.change === 'drop-table') return step.table.plugin
   if ('loss' in step) return step.loss.plugin
@@ -110,6 +110,6 @@ export const safely = (step: Step): PlannedStep => ({ step, safe: true })
 
 export const blocked = (step: Step, reason: string): PlannedStep => ({ step, safe: false, reason })
 
-/** Marks a step as safe, unless there is a reason against it. */
+/** Marks a step as safe, unless a reason against it is given. */
 export const safeUnless = (step: Step, reason: string | undefined): PlannedStep =>
   reason === undefined ? safely(step) : blocked(step, reason)

@@ -14,14 +14,14 @@ import { unconvertedColumns } from './unconverted.ts'
 export type { AppliedChange, SyncResult } from './apply.ts'
 
 /*
- * Hand-written: drizzle-kit and the like compare two states, ask questions at a terminal and drop what is not
- * declared. This compares three (declared, last applied, live), so that it never asks, and loses nothing by
+ * Hand-written: drizzle-kit and similar tools compare two states, ask questions at a terminal and drop what is not
+ * declared. This compares three states (declared, last applied, live), so that it never asks, and never loses data by
  * itself.
  */
 
 /**
- * Brings the database to the declared tables at the start. Reads only one row if there is nothing to do. `announce` is
- * waited for before names are given to other attributes.
+ * Makes the database match the declared tables at the start. Reads only one row if nothing has changed. `announce` is
+ * awaited before names are given to other attributes.
  */
 export async function synchronize(
   driver: Driver,
@@ -52,7 +52,7 @@ export async function synchronize(
   )
 }
 
-/** Returns what differs from the declaration, safe or not, in the order in which it would be applied. */
+/** Returns the differences from the declaration, safe or not, in the order in which they would be applied. */
 export async function previewSync(driver: Driver, declared: readonly TableSpec[]): Promise<SchemaChange[]> {
   return driver.schema.inspect(async (connection) => {
     const state = await readState(driver, driver.schema)
@@ -63,11 +63,11 @@ export async function previewSync(driver: Driver, declared: readonly TableSpec[]
 
 export interface DemandOptions extends Pick<SyncTarget, 'mayLose'> {
   readonly observer?: SyncObserver
-  /** Waited for before columns are dropped or lose values that other processes may know. */
+  /** Awaited before columns that other processes may use are dropped or lose values. */
   readonly announce?: typeof announceGivenNames
 }
 
-/** Applies what is pending, and of what loses something that which `mayLose` allows, after copying it. */
+/** Applies pending changes, and of those that lose data the ones that `mayLose` allows, after copying the data. */
 export async function syncOnDemand(
   driver: Driver,
   declared: readonly TableSpec[],

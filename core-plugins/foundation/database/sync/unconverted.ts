@@ -3,7 +3,7 @@ import type { ColumnSpec, TableSpec } from '../tables/table-spec.ts'
 import { type Held, isText } from './conversion.ts'
 import type { MadeTable } from './mirror.ts'
 
-/** A column whose conversion waits for somebody to allow it. */
+/** A column whose conversion has to be allowed by an administrator. */
 export interface UnconvertedColumn {
   readonly table: string
   readonly column: string
@@ -12,8 +12,8 @@ export interface UnconvertedColumn {
 }
 
 /**
- * Tables remember the earlier kind of columns that could not be converted. Texts that may be too long are not among them:
- * they are the same values in either column.
+ * The remembered tables have the earlier kind of columns that could not be converted. Texts that may be too long are
+ * not included: their values are the same in either column.
  */
 export function unconvertedColumns(
   declared: readonly TableSpec[],

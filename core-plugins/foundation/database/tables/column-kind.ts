@@ -1,5 +1,5 @@
 /**
- * What a column holds, as the rest of the code sees values:
+ * What a column holds, in the form in which the rest of the code uses its values:
  *
  * | kind | value |
  * |---|---|

@@ -40,7 +40,7 @@ export class Column<T = unknown, P extends Presence = Presence> {
     return new Column({ ...this.details, name })
   }
 
-  /** The value for rows that existed before the column. */
+  /** The value for rows that existed before the column did. */
   default(value: T & NonNullable<ColumnSpec['default']>): Column<T, P> {
     return new Column({ ...this.details, spec: { ...this.details.spec, default: value } })
   }
@@ -61,7 +61,7 @@ function make<T, P extends Presence = 'required'>(
 export const column = {
   /** Auto-incrementing. */
   id: () => make<number, 'generated'>({ kind: 'id' }),
-  /** The id of a row of another table, and what happens to this row when that one is deleted. */
+  /** The id of a row of another table; `onDelete` says what happens to this row when that one is deleted. */
   reference: (table: string, onDelete: ReferenceSpec['onDelete']) =>
     make<number>({ kind: 'reference' }, { table, onDelete }),
   integer: () => make<number>({ kind: 'integer' }),

@@ -50,7 +50,7 @@ export interface TableOptions<C> {
   /** For tables without a column of kind `id`. */
   readonly primaryKey?: Names<C>
   readonly indexes?: readonly (Omit<IndexSpec, 'columns' | 'descending'> & { readonly columns: Names<C> })[]
-  /** The section of backups that its rows go with; default: they are in none. */
+  /** The section of backups that contains its rows; by default they are not backed up. */
   readonly section?: TableSection
 }
 

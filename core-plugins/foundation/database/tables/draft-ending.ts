@@ -4,13 +4,14 @@ import type { Principal } from '../../http/http.ts'
 /** Publishes or deletes all drafts of a type; requested through `safe-sync`. */
 export interface DraftEnding {
   /**
-   * Covers all drafts, scheduled ones and those in the trash included. What must not be deleted, as others refer to it,
-   * stays. @throws AppError as writes do
+   * Applies to all drafts, including scheduled ones and those in the trash. Entries that cannot be deleted because
+   * others refer to them stay.
+   * @throws AppError as writes do
    */
   end(request: DraftEndingRequest): Promise<void>
 }
 
-/** What was decided about the drafts of a type, and by whom. */
+/** The decision about the drafts of a type, and who made it. */
 export interface DraftEndingRequest {
   readonly type: string
   readonly decision: 'publish' | 'delete'
@@ -20,7 +21,10 @@ export interface DraftEndingRequest {
 
 /** Restores or deletes all entries in the trash of a type; requested through `safe-sync`. */
 export interface TrashEnding {
-  /** What must not be deleted, as others refer to it, stays. @throws AppError as writes do */
+  /**
+   * Entries that cannot be deleted because others refer to them stay.
+   * @throws AppError as writes do
+   */
   end(request: TrashEndingRequest): Promise<void>
 }
 
@@ -28,8 +32,8 @@ export interface TrashEndingRequest extends Omit<DraftEndingRequest, 'decision'>
   readonly decision: 'restore' | 'delete'
 }
 
-/** Contributed by the plugin that stores the rows that `endingTrash` is about. */
+/** Contributed by the plugin that stores the rows of tables with `endingTrash`. */
 export const trashEndings: ExtensionPoint<TrashEnding> = extensionPoint('trashEndings')
 
-/** Contributed by the plugin that stores the rows that `endingDrafts` is about. */
+/** Contributed by the plugin that stores the rows of tables with `endingDrafts`. */
 export const draftEndings: ExtensionPoint<DraftEnding> = extensionPoint('draftEndings')

@@ -1,12 +1,12 @@
 import type { ColumnKind } from './column-kind.ts'
 
 /**
- * What the values of a JSON column consist of. A sync compares it with what the column was made with, and converts
- * stored values.
+ * The structure of the values of a JSON column. A sync compares it with the structure that the column was created
+ * with, and converts stored values.
  */
 export type JsonShape = JsonValue | JsonIds | JsonItems | JsonBlocks
 
-/** A value as columns of a kind have it. */
+/** A value of a column kind. */
 export interface JsonValue {
   readonly is: 'value'
   readonly kind: ColumnKind
@@ -22,11 +22,11 @@ export interface JsonIds {
 /** An object, or a list of them. */
 export interface JsonItems {
   readonly is: 'items'
-  /** The name of what the objects are; where blocks are mixed, each block has it as `__component`. */
+  /** The component of the objects; among blocks, each block has it as `__component`. */
   readonly component: string
   readonly members: JsonMembers
   readonly isList: boolean
-  /** Without items a list is null. */
+  /** Whether an empty list is stored as null. */
   readonly isNullIfEmpty?: true
 }
 
@@ -42,20 +42,20 @@ export type JsonMembers = Readonly<Record<string, JsonMember>>
 export type JsonMember = JsonShape & JsonMemberFacts
 
 interface JsonMemberFacts {
-  /** The earlier name, whose values it takes over. */
+  /** The earlier name, whose values the member takes over. */
   readonly renamedFrom?: string
   /** The plugin that adds it; its values are kept while the plugin is off. */
   readonly plugin?: string
-  /** Set while it is not declared any more, and its values are kept. */
+  /** Set while it is no longer declared but its values are kept. */
   readonly isUnused?: true
-  /** Set where values are kept that did not fit another member any more: which one, and why. */
+  /** Set if the member keeps values that no longer fit another member: which one, and why. */
   readonly asideOf?: { readonly member: string; readonly reason: string }
 }
 
-/** The member of blocks that names what they are. */
+/** The member of blocks that names their component. */
 export const blockName = '__component'
 
-/** Whether a value is an object, and no list. */
+/** Whether a value is an object and not an array. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

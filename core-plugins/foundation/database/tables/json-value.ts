@@ -4,8 +4,8 @@ import { isPoint } from '../point.ts'
 import type { ColumnKind } from './column-kind.ts'
 
 /**
- * Whether JSON holds a value of a kind in the form in which answers show it. What else its attribute demands (a length,
- * a choice) is for writes to check.
+ * Whether a JSON value has the form in which answers show values of a kind. Further rules of the attribute (a length,
+ * a choice) are checked by writes.
  */
 export function isHeldAs(kind: ColumnKind, value: unknown): boolean {
   switch (kind) {
@@ -32,7 +32,7 @@ export function isHeldAs(kind: ColumnKind, value: unknown): boolean {
   }
 }
 
-/** Whether a value is a number as text, because no number holds all its digits. */
+/** Whether a value is a number as text because a double does not hold all its digits. */
 function isDigits(value: unknown, form: RegExp, exact: (digits: string) => number | string): boolean {
   return typeof value === 'string' && form.test(value) && exact(value) === value
 }

@@ -1,4 +1,6 @@
-/** Most rows of one statement. Statements of every size are kept, so this limits their number, too. */
+/**
+ * Maximum number of rows of one statement. A statement is cached for every number of rows, so this limits these, too.
+ */
 const maxRows = 50
 
 /**
@@ -7,7 +9,7 @@ const maxRows = 50
  */
 const maxCharacters = 1_000_000
 
-/** Splits rows into the portions that one statement each writes. */
+/** Splits rows into portions, each of which is written by one statement. */
 export function portionsOf<R extends object>(rows: readonly R[]): R[][] {
   const portions: R[][] = []
   let characters = Infinity

@@ -13,13 +13,15 @@ export interface ColumnSpec {
   readonly nullable?: boolean
   /** Given to existing rows when a column that may not be null is added. */
   readonly default?: string | number | boolean | null
-  /** What its values consist of, for the kind `json`; they are converted when that changes. Default: anything. */
+  /**
+   * The structure of its values, for the kind `json`; stored values are converted when it changes. Default: any JSON.
+   */
   readonly shape?: JsonShape
   /** The column's earlier name; its data is taken over. */
   readonly renamedFrom?: string
-  /** A column whose values existing rows get when this one is added, or declared again. */
+  /** A column from which existing rows get their values when this one is added, or declared again. */
   readonly filledFrom?: string
-  /** The plugin that adds it to a table of somebody else; named in the preview once it is undeclared. */
+  /** The plugin that adds it to a table of another plugin; named in the preview once it is no longer declared. */
   readonly plugin?: string
 }
 
@@ -51,26 +53,26 @@ export interface TableSpec {
   readonly references?: readonly ReferenceSpec[]
   readonly endingDrafts?: EndingDrafts
   readonly endingTrash?: EndingTrash
-  /** The section of backups that its rows go with; default: they are in none. */
+  /** The section of backups that contains its rows; by default they are not backed up. */
   readonly section?: TableSection
-  /** The plugin whose entries it holds; named in the preview once it is undeclared. */
+  /** The plugin whose entries it holds; named in the preview once it is no longer declared. */
   readonly plugin?: string
 }
 
-/** Specification, "Backup sections": data that belongs to entries, or to files, but lives in other tables. */
+/** Specification, "Backup sections": data that belongs to entries, or to files, but is stored in other tables. */
 export type TableSection = 'content' | 'media'
 
-/** A table whose rows are no longer hidden by a time of publication, while some still are. */
+/** A table that no longer hides rows by a time of publication, although some rows are still hidden. */
 export interface EndingDrafts {
-  /** The name of the rows in decisions about them. */
+  /** The type that decisions name for these rows. */
   readonly type: string
   /** The time of publication. */
   readonly column: string
 }
 
-/** A table whose rows are no longer hidden by a time of deletion, while some still are. */
+/** A table that no longer hides rows by a time of deletion, although some rows are still hidden. */
 export interface EndingTrash {
-  /** The name of the rows in decisions about them. */
+  /** The type that decisions name for these rows. */
   readonly type: string
   /** The time of deletion. */
   readonly column: string

@@ -14,13 +14,13 @@ import type { Values } from '../statements/statement.ts'
 import { type ColumnDeclarations, column, type NewRow, type SelectedRow, type TableColumn } from './column.ts'
 import { type Page, pageOf, type Range } from './page.ts'
 
-/** A condition: an expression, or columns, each compared with the value that a run binds by its name. */
+/** A condition: an expression, or columns, each of which is compared with the value that a run binds by its name. */
 export type Where<C> = readonly (keyof C & string)[] | ((value: Value, inList: InList) => SQL)
 
-/** What an update sets: expressions, or columns, each set to the value that a run binds by its name. */
+/** What an update sets: expressions, or columns, each of which is set to the value that a run binds by its name. */
 export type Changes<C> = readonly (keyof C & string)[] | ((value: Value) => SQL)
 
-/** The values that a statement is run with, as far as a list of columns names them. */
+/** The values that a statement is run with: known by type if the columns are given as a list. */
 type Bound<C, W> = W extends readonly (keyof C)[]
   ? number extends W['length']
     ? Values
@@ -33,8 +33,8 @@ export interface FindOptions<K> {
   readonly orderBy?: SQL
   readonly limit?: number
   /**
-   * Locks the rows until the end of the transaction. `byPrimaryKey` where the condition names several rows by
-   * the key, and another index has its first column: see `Dialect.byPrimaryKey`.
+   * Locks the rows until the end of the transaction. `byPrimaryKey` if the condition names several rows by their key,
+   * and another index begins with the same column: see `Dialect.byPrimaryKey`.
    */
   readonly lock?: boolean | 'byPrimaryKey'
 }
@@ -43,7 +43,7 @@ export interface PageOptions<K> extends Pick<FindOptions<K>, 'pick'> {
   readonly orderBy: SQL
 }
 
-/** The usual statements of one table. Each call compiles one: keep the result, and run it with values. */
+/** The usual statements of one table. Each call compiles a statement: keep the result, and run it with values. */
 export interface TableStatements<C extends ColumnDeclarations> {
   /**
    * Inserts `columns`, or all but the id. With `ignoreDuplicates`, rows that a unique index rejects are
@@ -79,7 +79,7 @@ export interface TableStatements<C extends ColumnDeclarations> {
   delete<const W extends Where<C>>(where: W): Query<unknown, Bound<C, W>>
 }
 
-/** What statements are built from. */
+/** The table as far as statements need it. */
 interface StatedTable extends SQLWrapper {
   readonly name: string
   readonly columns: Readonly<Record<string, TableColumn>>
@@ -184,7 +184,10 @@ function condition(columns: StatedTable['columns'], where: AnyWhere, value: Valu
   return parts.length === 0 ? sql`` : sql` where ${sql.join(parts, sql` and `)}`
 }
 
-/** In the order of `names`. @throws Error on a name that the table does not have */
+/**
+ * Picks columns in the order of `names`.
+ * @throws Error on a name that the table does not have
+ */
 export function pick<T>(columns: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> {
   return Object.fromEntries(
     names.map((name) => {

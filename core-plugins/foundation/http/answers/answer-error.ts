@@ -9,7 +9,7 @@ import { asAppError } from './as-app-error.ts'
 import { errorEnvelope, toldError } from './error-envelope.ts'
 import { Overloaded } from './overloaded.ts'
 
-/** Sends anything thrown as an API error, and returns that. */
+/** Sends anything thrown as an API error. Returns the error that was sent. */
 export function answerError(request: IncomingRequest, thrown: unknown, log: Log): AppError {
   const error = withoutBlame(request, asAppError(thrown))
   const isShed = error instanceof Overloaded
@@ -19,7 +19,7 @@ export function answerError(request: IncomingRequest, thrown: unknown, log: Log)
   return error
 }
 
-/** In the form of the route, where it has one. */
+/** Sends the error in the route's own error format, if the route defines one. */
 function tell(request: IncomingRequest, error: AppError, { close, log }: { close: boolean; log: Log }): void {
   const { status, headers } = error
   const told = toldError(error, request.requestId)

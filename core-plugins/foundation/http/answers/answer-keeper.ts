@@ -4,19 +4,19 @@ import type { HeaderLines } from '../servers/server-port.ts'
 import type { AnswerLabel } from './answer-labels.ts'
 import { compress, type Encoding } from './compression.ts'
 
-/** What is to be known of a 200 answer to tell those who have it that it is still right. */
+/** What has to be remembered of a 200 answer so that a client that still has it can get a 304. */
 export interface TaggedAnswer {
-  /** What goes out with it whoever asks: not the id of the request, CORS, or rate limits. */
+  /** The headers that are the same for every client: without the request id, CORS and rate limits. */
   readonly lines: HeaderLines
   readonly tag: string
   readonly label: AnswerLabel | undefined
 }
 
-/** A whole 200 answer that can be sent again, to anybody whom its keeper gives it to. */
+/** A whole 200 answer that can be sent again, to any caller for whom the keeper returns it. */
 export class KeptAnswer {
   /** See `TaggedAnswer`. */
   readonly lines: HeaderLines
-  /** Undefined for answers that are not asked for conditionally. */
+  /** Undefined if the answer has no ETag for conditional requests. */
   readonly tag: string | undefined
   readonly bytes: Buffer
   readonly label: AnswerLabel | undefined
@@ -37,13 +37,13 @@ export class KeptAnswer {
     return size
   }
 
-  /** Undefined: nobody asks for it conditionally. */
+  /** Undefined if the answer has no ETag for conditional requests. */
   get withoutBytes(): TaggedAnswer | undefined {
     const { lines, tag, label } = this
     return tag === undefined ? undefined : { lines, tag, label }
   }
 
-  /** Its compressed bytes, if somebody has asked for them before; otherwise they are made for the next one. */
+  /** The compressed bytes, if this encoding has been asked for before; otherwise it is made for the next request. */
   encoded(encoding: Encoding): Buffer | undefined {
     const known = this.#encoded?.get(encoding)
     if (known === undefined) this.#compress(encoding)
@@ -62,25 +62,25 @@ export class KeptAnswer {
   }
 }
 
-/** An answer that was made. Its bytes are in use only until it is sent. */
+/** An answer that the handler has made. Its bytes are valid only until it is sent. */
 export interface MadeAnswer {
   /** In bytes. */
   readonly size: number
   copy(): KeptAnswer
-  /** Undefined: nobody asks for it conditionally. */
+  /** Undefined if the answer has no ETag for conditional requests. */
   copyWithoutBytes(): TaggedAnswer | undefined
 }
 
 /** An answer that is being made, and may be kept. Exactly one of its methods is called, once. */
 export interface AnswerInMaking {
   keep(answer: MadeAnswer): void
-  /** It failed, or is none that can be kept. */
+  /** Making the answer failed, or the answer cannot be kept. */
   release(): void
 }
 
 /**
- * A look for an answer: `kept` is sent as it is; `unchanged` is what the caller has, by the tag that they name, and becomes
- * a 304; otherwise the route runs, and `making` is told of its answer.
+ * The result of looking up an answer: `kept` is sent as it is; `unchanged` is the answer that the client already has,
+ * according to its `If-None-Match`, and becomes a 304; otherwise the route runs, and `making` receives its answer.
  */
 export type AnswerLook =
   | { readonly kept: KeptAnswer }
@@ -88,22 +88,23 @@ export type AnswerLook =
   | { readonly making: AnswerInMaking }
   | undefined
 
-/** `hit`: answered from memory; `unvalidated`: by `findUnvalidated`; `miss`: made anew. */
+/** `hit`: answered from memory; `unvalidated`: by `findUnvalidated`; `miss`: made by the handler. */
 export type AnswerFate = 'hit' | 'unvalidated' | 'miss'
 
 /** Keeps answers of the routes that allow it (`keptBy`). */
 export interface AnswerKeeper {
   /**
-   * Asked for each request to such a route, when its caller may use it. Undefined: it is answered as if there were no
-   * keeper. A promise: somebody else makes the answer, or it has to be found out whether it is still right.
+   * Called for each request to such a route, once the caller is known to have access. Undefined: the request is
+   * answered as if there were no keeper. A promise: another request is making the answer, or a kept one is being
+   * validated.
    */
   find(request: RouteRequest): Awaitable<AnswerLook>
   /**
-   * What there is for a request without credentials while it cannot be found out whether it is still right, because the
-   * database does not answer. Undefined: nothing that is better than an error.
+   * The kept answer for a request without credentials while it cannot be validated because the database does not
+   * respond. Undefined if there is nothing better than an error.
    */
   findUnvalidated(request: RouteRequest): KeptAnswer | undefined
-  /** Headers that tell what has become of the request. */
+  /** Headers that say how the request was answered. */
   headers(request: RouteRequest, fate: AnswerFate): HeaderLines
 }
 

@@ -2,25 +2,28 @@ import { type Awaitable, type ExtensionPoint, extensionPoint } from '../../../..
 import type { RouteRequest } from '../routes/route.ts'
 import type { HeaderLines } from '../servers/server-port.ts'
 
-/** Headers of one answer that depend on what it was made of. It is kept with the answer. */
+/** Headers of one answer that depend on the data it was made from. Kept together with the answer. */
 export interface AnswerLabel {
   /**
-   * Asked for each time that the answer is sent, also from memory and as 304, the first time when it has been made. A
-   * `cache-control` in it takes the place of the handler's.
+   * Called each time the answer is sent, also from memory and as a 304; for the first time once it has been made. A
+   * `cache-control` among the headers replaces the handler's.
    */
   lines(): HeaderLines
 }
 
-/** Tells those who keep answers on their way what they may do with them. */
+/** Adds headers that say what caches between client and service may do with answers. */
 export interface AnswerLabeller {
   /**
-   * Called for each GET of a route that allows its answers to be kept (`keptBy`), when its caller may use it. From when
-   * it has resolved, what is answered from memory has to be as new as labels promise.
+   * Called for each GET of a route that allows its answers to be kept (`keptBy`), once the caller is known to have
+   * access. After it resolves, answers from memory must be as fresh as the labels promise.
    */
   prepare(request: RouteRequest): Awaitable<void>
-  /** Called after it if the answer is not in memory, before the route runs. Undefined: there is nothing to tell. */
+  /**
+   * Called after `prepare` if the answer is not in memory, before the route runs. Undefined if there are no headers
+   * to add.
+   */
   label(request: RouteRequest): AnswerLabel | undefined
-  /** For what such a route answers in place of 200. */
+  /** The headers for answers of such a route other than 200. */
   readonly failed: HeaderLines
 }
 

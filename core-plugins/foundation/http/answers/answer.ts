@@ -91,7 +91,7 @@ function ownTagOf({ etag }: ReplyHeaders): string | undefined {
   return typeof etag === 'string' ? etag : undefined
 }
 
-/** Whether a handler has tagged what can be kept. */
+/** Whether the handler itself set an ETag on an answer that can be kept. */
 function hasOwnTag(status: number, headers: ReplyHeaders): boolean {
   return status < 400 && headers.etag !== undefined
 }
@@ -138,7 +138,7 @@ export function answerKept(request: IncomingRequest, kept: KeptAnswer, label = k
   return 200
 }
 
-/** Tells a client that the answer that it names by its tag is still right; returns the status. */
+/** Sends a 304: the client's copy, named by its tag, is still valid. Returns the status. */
 export function answerUnchanged(request: IncomingRequest, unchanged: TaggedAnswer): number {
   const known = knownTag(request, unchanged.tag) ?? unchanged.tag
   return sendNotModified(request, linesOfKept(request, unchanged.lines, unchanged.label), known)
@@ -151,7 +151,7 @@ function linesOfKept(request: IncomingRequest, own: HeaderLines, label: AnswerLa
   return lines
 }
 
-/** The tag by which the client says that it has the answer. */
+/** The tag with which the client says that it already has the answer. */
 function knownTag({ exchange }: IncomingRequest, tag: string | undefined): string | undefined {
   if (tag === undefined) return undefined
   const known = exchange.header('if-none-match')
@@ -216,13 +216,16 @@ function addLabel(lines: string[], label: AnswerLabel | undefined): void {
   lines.push(...told)
 }
 
-/** What belongs to the request, not to what is answered. */
+/** Adds the headers that belong to the request and not to the answer. */
 function addRequestLines(request: IncomingRequest, lines: string[]): void {
   lines.push('x-request-id', request.requestId)
   if (request.extraHeaders !== undefined) lines.push(...request.extraHeaders)
 }
 
-/** What belongs to the answer, whoever gets it. `isTagged`: it can be asked for by its ETag. */
+/**
+ * The headers that belong to the answer, the same for every client. `isTagged`: clients can make conditional requests
+ * with its ETag.
+ */
 function ownLines(
   request: IncomingRequest,
   mediaType: string,
@@ -237,7 +240,7 @@ function ownLines(
   return lines
 }
 
-/** All of them, for answers that are sent as they are. */
+/** All headers of an answer that is sent as it is. */
 function headerLines(
   request: IncomingRequest,
   mediaType: string,

@@ -66,7 +66,7 @@ function subjectOf({ path }: ErrorDetail): string {
   return path === '' ? 'the body' : `${path}:`
 }
 
-/** What an error tells beside its code and message. */
+/** What an error reports besides its code and message. */
 export interface AppErrorOptions {
   readonly details?: readonly ErrorDetail[] | undefined
   /** Sent with the answer, e.g. `Retry-After`. */
@@ -74,7 +74,7 @@ export interface AppErrorOptions {
   readonly cause?: unknown
 }
 
-/** With the reason, which is told if the code is UNAVAILABLE. */
+/** Options with a reason, which is reported if the code is UNAVAILABLE. */
 export interface ReasonedOptions extends AppErrorOptions {
   readonly reason: UnavailableReason
 }
@@ -82,7 +82,7 @@ export interface ReasonedOptions extends AppErrorOptions {
 /** An error reported to the client; anything else that is thrown becomes INTERNAL_ERROR. */
 export class AppError extends Error {
   readonly code: ErrorCode
-  /** Of each 503, and of nothing else. */
+  /** Set for every 503, and only for those. */
   readonly reason: UnavailableReason | undefined
   readonly details: readonly ErrorDetail[] | undefined
   /** Sent with the answer, e.g. `Retry-After`. */
@@ -103,7 +103,7 @@ export class AppError extends Error {
     return statuses[this.code]
   }
 
-  /** The same error, told in other words. */
+  /** The same error with another message. */
   static reworded({ code, reason }: AppError, message: string, options: AppErrorOptions): AppError {
     return new AppError(code, message, { ...options, reason: asUnavailableReason(reason) })
   }
@@ -125,7 +125,7 @@ export class AppError extends Error {
   }
 
   /**
-   * 403 with one message, whatever refuses: without a reason it reveals nothing about what is protected.
+   * 403 with the same message from every guard: without a reason it reveals nothing about what is protected.
    * @param reason why, if that concerns only the caller and helps them
    */
   static forbidden(

@@ -30,8 +30,8 @@ function isDiskFull(thrown: unknown): boolean {
 }
 
 /**
- * Turns anything thrown into what the client is told; what is not meant for clients stays inside as the
- * cause.
+ * Turns anything thrown into the error that the client gets; details that are not meant for clients stay inside as
+ * the cause.
  */
 export function asAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
@@ -46,7 +46,7 @@ export function asAppError(thrown: unknown): AppError {
   })
 }
 
-/** Whether an error says that something the service needs does not answer at the moment. */
+/** Whether an error says that something the service depends on is not responding at the moment. */
 export function isOutage(thrown: unknown): boolean {
   return asAppError(thrown).code === 'UNAVAILABLE'
 }

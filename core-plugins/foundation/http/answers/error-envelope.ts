@@ -1,13 +1,13 @@
 import type { AppError, ErrorCode, ErrorDetail } from './app-error.ts'
 import type { UnavailableReason } from './unavailable-reasons.ts'
 
-/** More would help nobody, and a payload can have as many problems as it has values. */
+/** A payload can have as many problems as it has values, and a longer list helps no reader. */
 const maxDetails = 200
 
 /** The names and values in it may come from the client. */
 const maxTextLength = 500
 
-/** What a client is told of an error; see docs/http.md. */
+/** The part of an error that the client sees; see docs/http.md. */
 export interface ToldError {
   readonly code: ErrorCode
   readonly reason?: UnavailableReason | undefined
@@ -29,7 +29,7 @@ function shortened(detail: ErrorDetail): ErrorDetail {
   return { ...detail, path: shorten(detail.path), message: shorten(detail.message) }
 }
 
-/** Plugins that were written without types may tell anything. */
+/** Plugins written without types may pass values that are not strings. */
 function shorten(told: unknown): string {
   const text = typeof told === 'string' ? told : String(told)
   return text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength)}…`

@@ -26,8 +26,8 @@ export function isNoneMatch(header: string, etag: string): boolean {
 }
 
 /**
- * The tag in `If-None-Match` that names the answer, in whatever encoding its sender has it. A 304 repeats it: caches find
- * the copy that they may go on using by its strong tag.
+ * The tag in `If-None-Match` that names the answer, in any encoding that the client may have. A 304 repeats it,
+ * because caches find the copy to keep using by its strong tag.
  */
 export function knownTagIn(header: string, etag: string): string | undefined {
   if (header === '*') return etag

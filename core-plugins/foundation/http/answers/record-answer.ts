@@ -31,13 +31,13 @@ export function fail(request: IncomingRequest, error: unknown, environment: Requ
   observe(request, { status, reason, durationMs }, environment)
 }
 
-/** What a CDN is told of the answer that has failed is nothing that it may go by. */
+/** Replaces the labels of the answer: those meant for a CDN do not apply to a failure. */
 function tellFailure(request: IncomingRequest, { labeller }: RequestEnvironment): void {
   if (labeller === undefined || request.compiled?.isKept !== true) return
   request.label = { lines: () => labeller.failed }
 }
 
-/** Whoever waits for the answer to keep it gets none. */
+/** Lets the requests that wait for this answer know that there is none to keep. */
 function releaseMaking(request: IncomingRequest): void {
   request.making?.release()
   request.making = undefined

@@ -10,19 +10,19 @@ export interface Pagination {
   readonly offset?: number
   readonly hasMore: boolean
   readonly nextCursor?: string | null
-  /** Of the change feed: where a snapshot began, and with which path to go on. */
+  /** For the change feed: where a snapshot began, and the path of the next page. */
   readonly since?: string
   readonly next?: string
 }
 
-/** A list goes out as one line for each value. */
+/** A list is sent as one header line per value. */
 export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>
 
 export type ReplyBody =
   /**
-   * Sent in the envelope. `version` changes with every write of the data shown; it begins the ETag of the
-   * answer, which then is strong, so that `If-Match` can be compared with it. `isTagged: false`: without an ETag,
-   * where a cache that has it confirmed would go on showing what is old.
+   * Sent in the envelope. `version` changes with every write of the data shown; the ETag of the answer begins with it
+   * and is strong, so that `If-Match` can be compared with it. `isTagged: false`: without an ETag, for answers where
+   * a cache that revalidated by it would go on showing stale data.
    */
   | {
       readonly kind: 'data'
@@ -44,7 +44,7 @@ export class Reply {
   readonly status: number
   readonly body: ReplyBody
   readonly headers: ReplyHeaders
-  /** Of a 503 that is no `AppError`, for the metrics. */
+  /** The reason of a 503 that does not come from an `AppError`, for the metrics. */
   readonly reason: UnavailableReason | undefined
 
   constructor(status: number, body: ReplyBody, headers: ReplyHeaders = {}, reason?: UnavailableReason) {
@@ -67,7 +67,7 @@ export const accepted = (data: unknown): Reply => new Reply(202, { kind: 'data',
 export const page = (data: readonly unknown[], pagination: Pagination): Reply =>
   new Reply(200, { kind: 'data', data, pagination })
 
-/** To another address; 301 and 308 are for good, 307 and 308 keep the method of the request. */
+/** To another address; 301 and 308 are permanent, 307 and 308 keep the method of the request. */
 export const redirect = (
   location: string,
   headers: ReplyHeaders = {},
@@ -83,6 +83,6 @@ export const eventStream = (writer: EventWriter): Reply =>
   // Some proxies hold answers back until they are complete.
   new Reply(200, { kind: 'events', writer }, { 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
 
-/** Goes on with a WebSocket that speaks a subprotocol which the client offers; only from `socketRoutes`. */
+/** Switches the connection to a WebSocket with a subprotocol that the client offers; only from `socketRoutes`. */
 export const webSocket = (protocol: string, listener: SocketListener): Reply =>
   new Reply(101, { kind: 'socket', protocol, listener })

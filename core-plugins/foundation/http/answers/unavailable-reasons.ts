@@ -27,7 +27,7 @@ export const unavailableReasons = [
 /** Why a request is answered with 503, for programs: `storage_away`. */
 export type UnavailableReason = (typeof unavailableReasons)[number]
 
-/** Plugins without types, and services of other versions, may tell anything. */
+/** Plugins without types, and services of other versions, may send unknown reasons. */
 export function asUnavailableReason(told: unknown): UnavailableReason {
   return unavailableReasons.find((reason) => reason === told) ?? 'unspecified'
 }

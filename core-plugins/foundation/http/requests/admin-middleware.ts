@@ -27,8 +27,8 @@ export interface AdminMiddleware {
   /** Lower runs earlier; default 0. */
   readonly order?: number
   /**
-   * True: it answers what `next` does, or the same to all callers with the same role or scopes at any time. Only then are
-   * answers of the routes that it matches kept by the cache.
+   * True if it returns what `next` returns, or the same to all callers with the same role or scopes at any time. Only
+   * then does the cache keep answers of the routes that it matches.
    */
   readonly isPredictable?: boolean
   /** Returns the answer of `next`, or another one; throws an AppError to refuse. */

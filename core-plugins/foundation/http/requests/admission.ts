@@ -7,7 +7,7 @@ import {
 import type { Method, Route } from '../routes/route.ts'
 import type { Principal } from './principal.ts'
 
-/** What decides about a request knows of it: nothing of its query and body has been read. */
+/** What is known of a request when its admission is decided: its query and body have not been read. */
 export interface AdmissionRequest {
   readonly route: Route
   readonly method: Method
@@ -15,18 +15,18 @@ export interface AdmissionRequest {
 }
 
 /**
- * Decides whether the service takes on a request now. Asked once: about requests without credentials as soon as their
- * route is known, which costs nothing yet, and about others when their caller is known and may use the route. Whoever can
- * answer without working for it, from memory for instance, does so before.
+ * Decides whether the service accepts a request now. Called once: for requests without credentials as soon as their
+ * route is known, before they have cost anything; for others once the caller is known and may use the route. Answers
+ * that cost no work, such as those from memory, are sent before it is asked.
  */
 export interface Admission {
-  /** Whether every request is taken on at present, so that nobody has to ask. */
+  /** Whether every request is accepted at present, so that `admit` need not be called. */
   readonly isOpen: boolean
   /** Must be quick. @throws Overloaded, or another AppError, to refuse */
   admit(request: AdmissionRequest): void
 }
 
-/** There can be one. Without it every request is taken on. */
+/** At most one. Without it every request is accepted. */
 export const admissions: ExtensionPoint<Admission> = extensionPoint('admissions')
 
 /** @throws PluginFault blaming the plugin that brings the second one */

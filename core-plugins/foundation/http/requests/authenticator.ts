@@ -9,14 +9,14 @@ import type { Principal } from './principal.ts'
  */
 export interface Authenticator {
   /**
-   * The request headers, in lower case, that it reads on a route in addition to `authorization`: they are
-   * listed in `Vary` for caches. Called once per route, at the start.
+   * The request headers, in lower case, that it reads on a route in addition to `authorization`: they are listed in
+   * `Vary` for caches. Called once per route, at start-up.
    */
   headersFor?(route: Route): readonly string[]
   authenticate(request: AuthenticatorRequest): Principal | undefined | Promise<Principal | undefined>
 }
 
-/** What an authenticator may know of a request: neither its query nor its body. */
+/** What an authenticator sees of a request: neither its query nor its body. */
 export interface AuthenticatorRequest {
   readonly method: Method
   readonly path: string
@@ -25,5 +25,5 @@ export interface AuthenticatorRequest {
   header(name: string): string | undefined
 }
 
-/** Ways to find out who calls; the first one that knows the caller decides. Contribute in `init`. */
+/** Ways to identify the caller; the first one with a result decides. Contribute in `init`. */
 export const authenticators: ExtensionPoint<Authenticator> = extensionPoint('authenticators')

@@ -87,7 +87,10 @@ export function parseJson(bytes: Buffer): unknown {
   return value
 }
 
-/** Escapes that may stand for what no database stores, and exponents or digits that may exceed the largest double. */
+/**
+ * Escapes that may stand for characters that no database stores, and exponents or digits that may exceed the largest
+ * double.
+ */
 const maybeUnstorable = /\\u(0000|[dD][89a-fA-F])|\d[eE]\+?\d{3}|\d{200}/
 
 function decodeUtf8(bytes: Buffer): string {
@@ -103,7 +106,7 @@ function parseSafely(text: string): unknown {
   }
 }
 
-/** Checked before parsing, because anything that walks the parsed value needs a stack that deep. */
+/** Checked before parsing, because anything that walks the parsed value needs that much stack. */
 function isDeeperThan(text: string, limit: number): boolean {
   if (!hasMoreBrackets(text, limit)) return false
   let depth = 0
@@ -148,7 +151,7 @@ function collectUnstorable(value: unknown, path: string, details: ErrorDetail[])
     if (value.includes('\0')) details.push({ path, code: 'text', message: 'contains a NUL character' })
     if (loneSurrogate.test(value)) details.push({ path, code: 'text', message: 'is not well-formed Unicode' })
   } else if (typeof value === 'number') {
-    // Written out again it would be null.
+    // JSON.stringify would write it as null.
     if (!Number.isFinite(value))
       details.push({ path, code: 'type', message: 'is larger than numbers can be' })
   } else if (typeof value === 'object' && value !== null) {

@@ -66,13 +66,13 @@ function addNetwork(list: BlockList, entry: string) {
   else list.addSubnet(address, Number(bits), family)
 }
 
-/** Stands for a client of this machine's proxy that the proxy does not name: this machine itself has privileges. */
+/** Stands for a client that a proxy on this machine does not name: the machine's own address has privileges. */
 const unnamed = '0.0.0.0'
 
 /**
- * Returns the client's address. Each trusted proxy appends the address it was called from to
- * `X-Forwarded-For`, in a line of its own or in that of the one before it, so the list is read from the end up to the
- * first address that is not a trusted proxy. Where a hop is none, the client is whoever called with it.
+ * Returns the client's address. Each trusted proxy appends the address it was called from to `X-Forwarded-For`, in a
+ * separate line or at the end of the previous one, so the list is read from the end up to the first address that is
+ * not a trusted proxy. If an entry is not an address, the proxy that added it counts as the client.
  */
 export function clientAddress(
   peerAddress: string,
@@ -93,7 +93,10 @@ export function clientAddress(
   return address
 }
 
-/** The address of a hop, which may come with a port; undefined if it is none, such as `unknown` or `unix:`. */
+/**
+ * The address in one entry of the list, which may include a port; undefined if it is not an address, such as
+ * `unknown` or `unix:`.
+ */
 function addressIn(hop: string): string | undefined {
   const [, bracketed, plain] = /^(?:\[([\da-fA-F:.]{2,45})\]|([\d.]{7,15}))(?::\d{1,5})?$/.exec(hop) ?? []
   const address = bracketed ?? plain ?? hop

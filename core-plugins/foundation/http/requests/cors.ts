@@ -5,8 +5,8 @@ export interface CorsPolicy {
   /** Whether pages of that origin may call. */
   allows(origin: string): boolean
   /**
-   * Headers for the answer to any request: from that origin, or from no page. Caches give an answer to others as well, so
-   * those of one to whom they mean nothing count just as much.
+   * Headers for the answer to any request: from that origin, or without one. Caches pass an answer on to other
+   * clients, so it needs these headers even when its first client ignores them.
    */
   headersFor(origin: string | undefined): HeaderLines | undefined
   /**
@@ -47,7 +47,7 @@ export function compileCors(origins: readonly string[]): CorsPolicy {
   }
 }
 
-/** As a browser sends it, whatever its address bar shows. */
+/** Browsers send origins without the trailing slash that their address bar shows. */
 function withoutSlash(origin: string): string {
   return origin.replace(/\/$/, '')
 }

@@ -19,7 +19,7 @@ import type { RateLimitStore } from './rate-limit-store.ts'
 import type { AddressReader } from './request.ts'
 import type { RequestEnvironment } from './request-stage.ts'
 
-/** The environment, with the controls for its owner. */
+/** The environment, writable for its owner. */
 export type MutableEnvironment = { -readonly [Key in keyof RequestEnvironment]: RequestEnvironment[Key] }
 
 /** Starts without routes. Parts that depend on runtime settings follow them until `stopFollowing`. */

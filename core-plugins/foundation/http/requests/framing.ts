@@ -2,7 +2,7 @@ import { AppError } from '../answers/app-error.ts'
 import { type Exchange, maxHeaderBytes, maxHeaders } from '../servers/server-port.ts'
 import { isSingle } from './header-fields.ts'
 
-/** The request might be smuggled, or is too large; nothing more is read from its connection. */
+/** The request might be smuggled, or is too large; nothing more is read from the connection. */
 export class BadFraming extends AppError {
   constructor(message: string, code: 'VALIDATION_ERROR' | 'HEADERS_TOO_LARGE' = 'VALIDATION_ERROR') {
     super(code, message)
@@ -10,8 +10,8 @@ export class BadFraming extends AppError {
 }
 
 /**
- * Refuses requests that a proxy in front might interpret differently or delimit elsewhere (RFC 9112, 3.2, 6.3
- * and 11.2): the rest of such a body would be taken for another request.
+ * Refuses requests that a proxy in front might interpret differently or delimit elsewhere (RFC 9112, 3.2, 6.3 and
+ * 11.2), in which case the rest of the body would be taken for another request.
  * @throws BadFraming 400, or 431 if the head is larger than any client needs
  */
 export function assertSoundHead(exchange: Exchange) {

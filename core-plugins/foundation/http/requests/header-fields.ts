@@ -1,8 +1,8 @@
 import type { HeaderLines } from '../servers/server-port.ts'
 
 /**
- * Fields that hold one value, on which the meaning of a request depends (RFC 9110, 5.3). Whoever is in front may read
- * another line of them than this service does.
+ * Fields with a single value that affect the meaning of a request (RFC 9110, 5.3). A proxy in front might use another
+ * of several lines than this service does.
  */
 const single: ReadonlySet<string> = new Set([
   'access-control-request-method',
@@ -26,7 +26,9 @@ export function isSingle(name: string): boolean {
   return single.has(name)
 }
 
-/** Appends a further line of a field. All of them are one list (RFC 9110, 5.2), but for cookies, which are pairs. */
+/**
+ * Appends a further line of a field. The lines form one list (RFC 9110, 5.2), except for cookies, which are pairs.
+ */
 export function withFurtherLine(name: string, value: string, further: string): string {
   return name === 'cookie' ? `${value}; ${further}` : `${value}, ${further}`
 }
@@ -42,7 +44,10 @@ export function fieldIn(lines: HeaderLines, name: string): string | undefined {
   return value
 }
 
-/** The names of fields with several lines. Compares all with all: for the few that clients send this is faster than a set. */
+/**
+ * The names of fields with several lines. Compares each with all others, which for the few fields that clients send
+ * is faster than a set.
+ */
 export function repeatedIn(lines: HeaderLines): readonly string[] {
   const repeated: string[] = []
   for (let index = 2; index < lines.length; index += 2) {

@@ -11,7 +11,7 @@ export function createInternalRequests(
   environment: RequestEnvironment,
   apiPrefix: string,
 ): (request: InternalRequest) => Promise<InternalAnswer> {
-  // Whatever else of it changes while the service runs is seen through the prototype.
+  // Everything else that changes at run time is read through the prototype.
   const uncounted: RequestEnvironment = Object.create(environment, { rateLimiter: { value: undefined } })
   const handle = createRequestHandler(uncounted)
   const handleCounted = createRequestHandler(environment)
@@ -40,7 +40,10 @@ function missing(name: string): AppError {
   return AppError.invalid([{ path: name, code: 'required', message: 'is required' }])
 }
 
-/** `/content/article/trash` is no entry: what a caller means by a route must not do something else. */
+/**
+ * Throws if a parameter would change the meaning of the path: `/content/article/trash` is not an entry with the id
+ * `trash`.
+ */
 function assertLeadsTo({ route }: InternalRequest, { path }: Exchange, { router }: RequestEnvironment): void {
   if (router.find(route.method, path)?.route.route === route) return
   throw new AppError('VALIDATION_ERROR', `these parameters do not lead to ${route.name}`)
@@ -51,7 +54,7 @@ interface Settlement {
   readonly reject: (error: unknown) => void
 }
 
-/** A request that no client has sent, and whose answer is collected. */
+/** A request that did not come from a client, and whose answer is collected. */
 class InternalExchange implements Exchange {
   readonly method: string
   readonly path: string

@@ -1,4 +1,4 @@
-/** The caller. Created by the authenticator, checked by the guards, read by handlers. */
+/** The caller. Set by the authenticator, checked by the guards, read by handlers. */
 export type Principal = AnonymousPrincipal | AdminPrincipal | UserPrincipal | TokenPrincipal
 
 /** A caller without credentials. */
@@ -29,15 +29,16 @@ export interface TokenPrincipal {
   readonly name: string
   readonly scopes: ReadonlySet<string>
   /**
-   * Who created it: the token may do nothing that they may not. Undefined for a token of the service itself.
+   * The principal that created it: the token may do nothing that its maker may not. Undefined for a token of the
+   * service itself.
    */
   readonly maker?: Maker
   /**
-   * For a former value of a token that has another maker by now: what it made would go on with that maker's
-   * rights, which this value never had.
+   * True for a former value of a token that has since got another maker: anything it created would go on acting with
+   * that maker's rights, which this value never had.
    */
   readonly makesNothing?: boolean
 }
 
-/** Principals that can create something that goes on acting for them. */
+/** Principals that can create something that goes on acting on their behalf. */
 export type Maker = AdminPrincipal | TokenPrincipal

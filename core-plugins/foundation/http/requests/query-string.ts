@@ -22,7 +22,7 @@ const arrayIndex = /^(0|[1-9]\d{0,2})$/
 
 const wellFormedName = /^[^[\]]+(?:\[[^[\]]*\])*$/
 
-/** Anything else must be percent-encoded (RFC 3986); servers disagree on how to read it. */
+/** Anything else must be percent-encoded (RFC 3986); servers disagree on how to read it unencoded. */
 const sendable = /^[\x21-\x7e]*$/
 
 /**
@@ -39,7 +39,7 @@ export function parseQueryString(text: string): QueryValues {
   return objectOf(root)
 }
 
-/** Only once all keys are known is it clear whether they form an array or an object. */
+/** Whether the keys form an array or an object is only known once all of them have been read. */
 type Branch = Map<string, Branch | Leaf>
 
 /** The values of one name, in the order sent. */

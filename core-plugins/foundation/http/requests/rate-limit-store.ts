@@ -20,10 +20,7 @@ export interface RateLimitHit {
   readonly resetInMs: number
 }
 
-/**
- * The store that counts requests across all processes; there can be one. Without it, each process counts by
- * itself.
- */
+/** The store that counts requests across all processes; at most one. Without it, each process counts by itself. */
 export const rateLimitStores: ExtensionPoint<RateLimitStore> = extensionPoint('rateLimitStores')
 
 /** @throws PluginFault blaming the plugin that brings the second one */

@@ -30,14 +30,14 @@ export function createMemoryStore(now: () => number = Date.now): RateLimitStore 
         windows.set(key, window)
       }
       window.count++
-      // The window may have begun when windows were longer.
+      // The window may have been opened while the setting was longer.
       window.endsAt = Math.min(window.endsAt, time + windowMs)
       return { count: window.count, resetInMs: window.endsAt - time }
     },
   }
 }
 
-/** How long a shared store is left alone after a failure. */
+/** How long a shared store is not used after a failure. */
 const pauseMs = 1_000
 
 /**

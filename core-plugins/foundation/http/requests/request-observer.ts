@@ -11,14 +11,14 @@ export interface AnsweredRequest {
   /** As sent; if a route was found, the route's. */
   readonly method: string
   readonly status: number
-  /** Of a 503. */
+  /** The reason of a 503. */
   readonly reason?: UnavailableReason | undefined
-  /** From the arrival of its head until the answer is handed to the server. */
+  /** From the arrival of the request's head until the answer is handed to the server, in milliseconds. */
   readonly durationMs: number
 }
 
 /** Called for every request; must be quick and must not throw. */
 export type RequestObserver = (request: AnsweredRequest) => void
 
-/** Told of every request that was answered. Contribute in `init`. */
+/** Called for every answered request. Contribute in `init`. */
 export const requestObservers: ExtensionPoint<RequestObserver> = extensionPoint('requestObservers')

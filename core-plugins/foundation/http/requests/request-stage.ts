@@ -11,22 +11,22 @@ import type { RateLimiter } from './rate-limit.ts'
 import type { AddressReader, IncomingRequest } from './request.ts'
 import type { RequestObserver } from './request-observer.ts'
 
-/** What all requests share. To change it at run time, replace a value. */
+/** What all requests share. To change it at run time, replace a property. */
 export interface RequestEnvironment {
   readonly log: Log
   readonly router: Router
-  /** Of routes for WebSockets. */
+  /** The routes for WebSockets. */
   readonly sockets: Router
-  /** Undefined if nobody keeps answers. */
+  /** Undefined if no plugin keeps answers. */
   readonly keeper: AnswerKeeper | undefined
-  /** Undefined if nobody tells caches on the way anything. */
+  /** Undefined if no plugin adds headers for caches. */
   readonly labeller: AnswerLabeller | undefined
-  /** For paths without a route. */
+  /** Asked about paths without a route. */
   readonly fallbacks: CompiledFallbacks
   readonly authenticators: readonly Authenticator[]
-  /** Undefined while it is switched off. */
+  /** Undefined while the rate limit is switched off. */
   readonly rateLimiter: RateLimiter | undefined
-  /** Undefined if every request is taken on. */
+  /** Undefined if every request is accepted. */
   readonly admission: Admission | undefined
   readonly cors: CorsPolicy
   readonly readAddress: AddressReader
@@ -38,9 +38,9 @@ export interface RequestEnvironment {
 }
 
 /**
- * Does its part of a request, synchronously where possible: a promise per stage would cost more than most
- * stages do. Once a stage has sent the answer, the stages after it are skipped.
- * @throws whatever the request is refused with
+ * Does its part of a request, synchronously where possible: a promise per stage would cost more than most stages do.
+ * Once a stage has sent the answer, the stages after it are skipped.
+ * @throws the error that refuses the request
  */
 export type StageRun = (request: IncomingRequest, environment: RequestEnvironment) => Awaitable<void>
 

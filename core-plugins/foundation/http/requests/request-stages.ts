@@ -16,7 +16,7 @@ import type { IncomingRequest } from './request.ts'
 import type { RequestEnvironment, RequestStage } from './request-stage.ts'
 
 /**
- * What every request passes, in this order. Callers without access are refused before anything they sent is
+ * The stages of every request, in this order. Callers without access are refused before anything they sent is
  * validated, and clients over the rate limit before anything is looked up for them.
  */
 export const requestStages: readonly RequestStage[] = [

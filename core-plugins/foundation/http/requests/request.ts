@@ -17,8 +17,8 @@ const noValues: Readonly<Record<string, never>> = Object.freeze(Object.create(nu
 export type AddressReader = (exchange: Exchange) => string
 
 /**
- * A request on its way through the stages of `request-stages.ts`, each of which fills in its part. What few
- * handlers need is computed on demand.
+ * A request on its way through the stages of `request-stages.ts`, each of which fills in its part. Properties that
+ * few handlers need are computed on demand.
  */
 export class IncomingRequest implements RouteRequest, GuardRequest, AuthenticatorRequest {
   readonly exchange: Exchange
@@ -37,16 +37,16 @@ export class IncomingRequest implements RouteRequest, GuardRequest, Authenticato
   fallback: string | undefined
   /** For the answer, in addition to its own: CORS, rate limit. */
   extraHeaders: HeaderLines | undefined
-  /** Whether it has been admitted before its caller was known. */
+  /** Whether it was admitted before its caller was identified. */
   isAdmitted: boolean
   /** What the handler returned. */
   result: unknown
   isAnswered: boolean
-  /** Waits for the answer, to keep it. */
+  /** Receives the answer, to keep it. */
   making: AnswerInMaking | undefined
-  /** Why the request cannot be answered but from memory. */
+  /** The error because of which the request can only be answered from memory. */
   outage: unknown
-  /** What caches on the way are told of the answer. */
+  /** The headers that tell caches what they may do with the answer. */
   label: AnswerLabel | undefined
   private readonly readAddress: AddressReader
   private address: string | undefined
@@ -97,12 +97,12 @@ export class IncomingRequest implements RouteRequest, GuardRequest, Authenticato
     return this.compiled
   }
 
-  /** Whether there is anything that an authenticator could look at, be it good or not. */
+  /** Whether the request has any credentials, valid or not. */
   get hasCredentials(): boolean {
     return this.foundRoute.credentialHeaders.some((name) => this.exchange.header(name) !== undefined)
   }
 
-  /** After the answer it can only be read if it was read before. */
+  /** Can be read after the answer only if it was read before. */
   get ip(): string {
     this.address ??= this.readAddress(this.exchange)
     return this.address

@@ -4,14 +4,15 @@ import type { IncomingRequest } from './request.ts'
 
 const unjudged = new WeakSet<AuthenticatorRequest>()
 
-/** Notes that an authenticator has failed: its answer is missing, and the caller may be somebody. */
+/** Notes that an authenticator failed: the caller is unknown, but may have valid credentials. */
 export function noteUnjudged(request: AuthenticatorRequest): void {
   unjudged.add(request)
 }
 
 /**
- * Who is told to sign in, or that a token is wrong, believes it and throws away what was good. So an unjudged caller is told
- * that nobody knows: as a failure of the service if there are credentials.
+ * A client that gets a 401, for a missing or wrong token, throws away its credentials even if they were good. So if
+ * an authenticator failed, the error says that the caller could not be identified: a failure of the service if
+ * credentials were sent.
  */
 export function withoutBlame(request: IncomingRequest, error: AppError): AppError {
   const isRefused = error.code === 'UNAUTHENTICATED' && request.compiled?.route.access !== 'open'

@@ -4,7 +4,10 @@ import { asAppError } from '../answers/as-app-error.ts'
 import { Reply } from '../answers/reply.ts'
 import type { Fallback, FallbackRequest } from './fallback.ts'
 
-/** Asks a fallback and checks what it answers. @throws AppError, or Error for what is the fallback's fault */
+/**
+ * Calls a fallback and checks its answer.
+ * @throws AppError, or Error if the fallback is at fault
+ */
 export type AskFallback = (request: FallbackRequest) => Awaitable<Reply | undefined>
 
 /** `limitMs` bounds how long an answer may take. */
@@ -27,7 +30,7 @@ export function checkedFallback(fallback: Fallback, limitMs: () => number): AskF
 
 class TimeUp extends Error {}
 
-/** What comes later is ignored. */
+/** An answer that comes after the limit is ignored. */
 function within<T>(limitMs: number, { name }: Fallback, answer: Awaitable<T>): Awaitable<T> {
   if (!isPromise(answer)) return answer
   let timer: NodeJS.Timeout | undefined
@@ -67,12 +70,12 @@ function problemOf(fallback: Fallback, { status, headers }: Reply): string | und
 
 const maxShownLength = 100
 
-/** Any origin does: whatever it is, a path must not leave it. */
+/** Any origin will do: only whether a path leaves it matters. */
 const someOrigin = 'http://origin.invalid'
 
 /**
- * Why a Location is refused; undefined if it is fine: a path of this origin, or an http address of another one where
- * `mayLeave`. Browsers take backslashes for slashes and skip tabs and line breaks, so none of these may be in it.
+ * Why a Location is refused; undefined if it is acceptable: a path on this origin, or with `mayLeave` an http address
+ * on another one. Browsers read backslashes as slashes and skip tabs and line breaks, so none of these are allowed.
  */
 export function locationProblem(location: string, mayLeave: boolean): string | undefined {
   if (!/^[\x21-\x7e]*$/.test(location) || location.includes('\\')) {
@@ -89,7 +92,7 @@ export function locationProblem(location: string, mayLeave: boolean): string | u
   return mayLeave ? undefined : 'leads to another origin; see redirectsElsewhere'
 }
 
-/** Undefined if it is none. */
+/** Undefined if it is not a URL. */
 function addressOf(location: string): URL | undefined {
   return URL.canParse(location, someOrigin) ? new URL(location, someOrigin) : undefined
 }

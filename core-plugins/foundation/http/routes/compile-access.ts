@@ -3,10 +3,13 @@ import { AppError } from '../answers/app-error.ts'
 import type { GuardCheck, GuardRequest, Policy, RouteGuard } from './guard.ts'
 import { accesses, type Route } from './route.ts'
 
-/** Who may use something that is not a route, in a route's terms: reading it is a GET, changing it a POST. */
+/** Access to something that is not a route, in a route's terms: reading it is a GET, changing it a POST. */
 export type AccessRule = Pick<Route, 'name' | 'method' | 'access' | 'scope' | 'policies'>
 
-/** Compiles a rule as the guards compile a route. @throws Error for one that nobody could check */
+/**
+ * Compiles a rule as the guards compile a route.
+ * @throws Error if no guard could check it
+ */
 export function compileAccess(
   rule: AccessRule,
   { policies, guards }: { readonly policies: readonly Policy[]; readonly guards: readonly RouteGuard[] },
@@ -20,7 +23,10 @@ export function compileAccess(
   return (request) => passFrom(0, checks, request)
 }
 
-/** Runs checks in order, synchronously as long as they are. @throws AppError 401, 403 */
+/**
+ * Runs the checks in order, synchronously until one returns a promise.
+ * @throws AppError 401, 403
+ */
 export function passFrom(
   index: number,
   checks: readonly GuardCheck[],
@@ -31,7 +37,7 @@ export function passFrom(
   return andThen(check(request), () => passFrom(index + 1, checks, request))
 }
 
-/** The checks of all guards that have something to say about a route. */
+/** The checks of all guards that apply to a route. */
 export function compileGuards(
   route: Route,
   {

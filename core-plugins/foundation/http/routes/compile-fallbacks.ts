@@ -2,11 +2,11 @@ import { type AskFallback, checkedFallback } from './check-fallback.ts'
 import type { Fallback } from './fallback.ts'
 import { decodePath, isBelow, isHarmless, reservedPaths } from './paths.ts'
 
-/** What is asked where no route is found. */
+/** The fallbacks for paths without a route. */
 export interface CompiledFallbacks {
-  /** In the order in which they are asked. */
+  /** In the order in which they are called. */
   readonly asked: readonly CompiledFallback[]
-  /** Whether fallbacks may answer a path: one that has a single spelling and is nobody's. */
+  /** Whether fallbacks may answer a path: it has a single spelling and is not reserved. */
   mayAnswer(path: string): boolean
 }
 
@@ -18,7 +18,7 @@ export interface CompiledFallback {
 
 export const noFallbacks: CompiledFallbacks = { asked: [], mayAnswer: () => false }
 
-/** `limitMs` is read for each question. */
+/** `limitMs` is read at each call. */
 export function compileFallbacks(
   fallbacks: readonly Fallback[],
   { apiPrefix, limitMs }: { readonly apiPrefix: string; readonly limitMs: () => number },
@@ -32,7 +32,8 @@ export function compileFallbacks(
     })),
     mayAnswer(path) {
       const withoutSlash = path === '/' ? path : path.replace(/\/$/, '')
-      // Also what differs from the API prefix in its encoding or case: nobody should take one for the other.
+      // Also refuses paths that differ from the API prefix only in encoding or case, so that they cannot be
+      // mistaken for it.
       return isHarmless(withoutSlash) && !isBelow(decodePath(path).toLowerCase(), reserved)
     },
   }

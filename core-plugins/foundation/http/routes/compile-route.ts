@@ -16,7 +16,7 @@ import {
   type QueryReader,
 } from './route-input.ts'
 
-/** A route with everything that can be computed at the start. */
+/** A route with everything that can be computed at start-up. */
 export interface CompiledRoute {
   readonly route: Route
   readonly guards: readonly GuardCheck[]
@@ -26,20 +26,20 @@ export interface CompiledRoute {
   readonly validateBody: Validator | undefined
   readonly takesBody: boolean
   readonly maxBodyBytes: number
-  /** Of JSON from callers without credentials. */
+  /** For JSON from callers without credentials. */
   readonly maxAnonymousBodyBytes: number
   /**
-   * The `Vary` header of every answer: caches must not give one caller what was made for another. Undefined
-   * if all callers get the same answer.
+   * The `Vary` header of every answer, so that caches do not give one caller an answer made for another. Undefined if
+   * all callers get the same answer.
    */
   readonly vary: string | undefined
-  /** What its answers with an ETag tell caches by themselves. */
+  /** The default `cache-control` of its answers with an ETag. */
   readonly kept: HeaderLines
-  /** The headers that authenticators read on it. */
+  /** The request headers that authenticators read on this route. */
   readonly credentialHeaders: readonly string[]
   /** The handler, wrapped in the admin middleware that matches the route. */
   readonly run: (request: RouteRequest) => unknown
-  /** Whether answers may be kept: the route says so, and middleware does not make them unpredictable. */
+  /** Whether answers may be kept: the route allows it, and no middleware makes them unpredictable. */
   readonly isKept: boolean
   /** @throws Error if the data of an answer does not match the declared schema; undefined outside tests */
   readonly checkAnswer: ((result: unknown) => void) | undefined

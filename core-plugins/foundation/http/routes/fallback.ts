@@ -3,12 +3,12 @@ import type { Reply } from '../answers/reply.ts'
 import type { Method } from './route.ts'
 
 /**
- * A request for a path that no route has. It says nothing of who calls: what a fallback answers is for everybody.
- * `header` must be called as a method.
+ * A request for a path without a route. It does not identify the caller: a fallback answers everyone alike. `header`
+ * must be called as a method.
  */
 export interface FallbackRequest {
   readonly requestId: string
-  /** `GET` for a HEAD request too, whose answer goes out without its body. */
+  /** `GET` also for a HEAD request, whose answer is sent without its body. */
   readonly method: Method
   /**
    * As sent, percent-encoded, without the query. It has no empty or dot segments, encoded slashes or backslashes, but
@@ -27,25 +27,27 @@ export interface FallbackRequest {
 }
 
 /**
- * Middleware for paths that nobody serves, outside of the API prefix and `/admin`. All that routes answer never gets
- * here, not even their 404 and 405. Fallbacks are asked in their order of placement; the first one that answers wins.
+ * Answers paths that have no route, outside the API prefix and `/admin`. Anything a route answers, including its 404s
+ * and 405s, never reaches a fallback. Fallbacks are called in their order of placement; the first one that answers
+ * wins.
  */
 export interface Fallback {
-  /** `<plugin>:<what>`: the label of its answers in metrics and log. */
+  /** `<plugin>:<what>`: labels its answers in metrics and the log. */
   readonly name: string
-  /** Default: `GET`, with which HEAD comes along. */
+  /** Default: `GET`, which includes HEAD. */
   readonly methods?: readonly Method[]
   /**
-   * Whether it may redirect to other origins. By default only to paths of this one, so that a Location made from what
-   * was requested leads nowhere else.
+   * Whether it may redirect to other origins. By default only to paths of this origin, so that a Location made from
+   * the requested path cannot lead elsewhere.
    */
   readonly redirectsElsewhere?: boolean
   /**
-   * Returns undefined to pass, `redirect(location)` or another Reply. It has `server.fallbackTimeoutMs`: afterwards the
-   * client gets a 503. An AppError is the answer to the client, anything else thrown is a 500.
+   * Returns undefined to pass, `redirect(location)` or another Reply. If it takes longer than
+   * `server.fallbackTimeoutMs`, the client gets a 503. An AppError thrown becomes the answer; anything else thrown is
+   * a 500.
    */
   answer(request: FallbackRequest): Awaitable<Reply | undefined>
-  /** Of third-party plugins: told what went wrong. Set by the service. */
+  /** For third-party plugins: receives the error when the fallback fails. Set by the service. */
   readonly report?: (error: unknown) => void
 }
 
@@ -54,5 +56,5 @@ export function defineFallback(fallback: Fallback): Fallback {
   return fallback
 }
 
-/** Asked in order about paths that no route has. Contribute in `init`. */
+/** Called in order for paths that no route has. Contribute in `init`. */
 export const fallbacks: ExtensionPoint<Fallback> = extensionPoint('fallbacks')

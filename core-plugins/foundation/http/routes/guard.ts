@@ -21,8 +21,8 @@ export interface GuardRequest {
 export interface Policy {
   readonly name: string
   /**
-   * The check, or the handler of a route that names it, asks for each content type what the caller may do with
-   * it: then tokens whose scope is limited to a type may use the route.
+   * True if the check, or the handler of a route with this policy, decides for each content type what the caller may
+   * do with it. Then tokens with a scope limited to one type may use the route.
    */
   readonly checksTypes?: boolean
   check(request: GuardRequest): boolean | Promise<boolean>

@@ -4,13 +4,18 @@ import { AppError } from '../answers/app-error.ts'
 import { Reply } from '../answers/reply.ts'
 import { defineRoute, type Route, type RouteVariant } from './route.ts'
 
-/** For what a page loads, should somebody open it by itself: it may neither run nor load anything, nor be framed. */
+/**
+ * The policy of files that a page loads, in case one is opened by itself: it may not run or load anything, nor be
+ * framed.
+ */
 export const inertPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
-/** As `document` of a route: what people open in a browser, and what such a page loads, is no API. */
+/**
+ * For `document` of a route: pages that people open in a browser, and the files these load, are not part of the API.
+ */
 export const undocumented = (): readonly RouteVariant[] => []
 
-/** Nothing that a browser would open as a page. */
+/** No type that a browser would open as a page. */
 const mediaTypes = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -18,19 +23,19 @@ const mediaTypes = {
 
 type Extension = keyof typeof mediaTypes
 
-/** What a page of the service loads, by its name. */
+/** The files that a page of the service loads, by name. */
 export type PageFiles = Readonly<Record<`${string}.${Extension}`, () => Awaitable<string>>>
 
 export interface PageFilesOptions {
-  /** `docs:assets.read`. */
+  /** For example `docs:assets.read`. */
   readonly name: string
-  /** The folder under which the page finds them: `/_docs/assets`. */
+  /** The path below which the page loads them: `/_docs/assets`. */
   readonly path: string
   readonly tag: string
   readonly summary: string
   /**
-   * All that is served, now. The folders of other packages have pages as well, some of which run what they are sent, so
-   * files are served by their names only, and none that could act on this origin.
+   * All files that are currently served. Only these names: the folders of other packages also contain pages, some of
+   * which run what they are sent, and nothing that could act on this origin may be served.
    */
   readonly files: () => PageFiles
 }
@@ -55,7 +60,7 @@ export function pageFilesRoute({ name, path, tag, summary, files }: PageFilesOpt
   })
 }
 
-/** A page of the service, under the policy that it needs. */
+/** A page of the service with the content security policy that it needs. */
 export const htmlPage = (body: string, contentSecurityPolicy: string): Reply =>
   new Reply(
     200,
@@ -68,5 +73,5 @@ export const htmlPage = (body: string, contentSecurityPolicy: string): Reply =>
     },
   )
 
-/** Their names stay the same from version to version. */
+/** File names stay the same from version to version, so browsers must revalidate. */
 const headers = { 'content-security-policy': inertPolicy, 'cache-control': 'public, no-cache' } as const

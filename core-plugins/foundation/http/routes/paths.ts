@@ -6,7 +6,7 @@ export function pathOf({ path, mountedAt }: Route, apiPrefix: string): string {
   return mountedAt === 'root' ? path : `${apiPrefix}${path}`
 }
 
-/** Nothing of a third-party plugin answers here or below at the root. */
+/** Third-party plugins cannot answer at these paths or below them. */
 export function reservedPaths(apiPrefix: string): readonly string[] {
   return [apiPrefix, '/admin']
 }
@@ -15,14 +15,15 @@ export function segmentsOf(path: string): string[] {
   return path.split('/').slice(1)
 }
 
-/** Whether a path is one of `above`, or below one. */
+/** Whether a path equals one of `above` or is below one. */
 export function isBelow(path: string, above: readonly string[]): boolean {
   return above.some((each) => path === each || path.startsWith(`${each}/`))
 }
 
 /**
- * Neither server normalises paths. Paths that a proxy or file system might read differently name nothing: empty
- * and dot segments, encoded slashes, backslashes. @throws AppError 400 for an unreadable path
+ * Whether a path names a resource unambiguously. Neither server normalises paths, so those that a proxy or file
+ * system might read differently are refused: with empty or dot segments, encoded slashes or backslashes.
+ * @throws AppError 400 for an unreadable path
  */
 export function isHarmless(path: string): boolean {
   const decoded = decodePath(path)

@@ -5,8 +5,8 @@ type CamelCase<Name> = Name extends `${infer Head}_${infer Rest}`
   : Name
 
 /**
- * An answer as the server holds it before it goes out: read-only, and with names in camel case (`createdAt` for
- * `created_at`), those of nested objects included.
+ * An answer before it is serialised: read-only, with names in camel case (`createdAt` for `created_at`), also in
+ * nested objects.
  */
 export type CamelCased<Answer> = Answer extends readonly (infer Item)[]
   ? readonly CamelCased<Item>[]
@@ -14,14 +14,14 @@ export type CamelCased<Answer> = Answer extends readonly (infer Item)[]
     ? { readonly [Name in keyof Answer as CamelCase<Name>]: CamelCased<Answer[Name]> }
     : Answer
 
-/** What a schema describes, as the server holds it. */
+/** The values that a schema describes, before they are serialised. */
 export type RecordOf<Schema extends TSchema> = CamelCased<Static<Schema>>
 
 type Present = (value: unknown) => unknown
 
 /**
- * Creates the function that turns records, or rows with more columns, into answers of the schema: its fields and no
- * others, under its names. What to do is found out here, once, so call it where the schema is declared.
+ * Creates the function that turns records, or rows with more columns, into answers of the schema: with only its
+ * fields, under its names. The mapping is computed once, here, so call it where the schema is declared.
  */
 export function presenterOf<Schema extends TObject>(
   schema: Schema,
@@ -46,7 +46,7 @@ function presentObject(properties: TProperties): Present {
   }
 }
 
-/** Undefined where values go out as they are, because no name in them differs. */
+/** Undefined if values are sent as they are, because no name in them differs. */
 function nestedPresent(schema: TSchema): Present | undefined {
   const {
     anyOf = [],

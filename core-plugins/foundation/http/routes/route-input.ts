@@ -18,8 +18,8 @@ const canonicalInteger = /^(?:0|-?[1-9]\d{0,15})$/
 const maxShownLength = 80
 
 /**
- * Only compiling a schema shows whether it is usable, so those of third-party plugins are compiled at the start. The
- * service has hundreds of its own, and most processes need few of them.
+ * Compiling a schema is the only way to see whether it is usable, so schemas of third-party plugins are compiled at
+ * start-up. The service has hundreds of its own, of which most processes need few.
  */
 function validatorFor({ owner }: Route, compile: () => Validator): Validator {
   return owner === undefined ? whenNeeded(compile) : compile()
@@ -32,7 +32,7 @@ export function compileBody(route: Route): Validator | undefined {
   return validatorFor(route, () => bodyValidator(body))
 }
 
-/** A path whose parameters are invalid names nothing that exists (docs/http.md). */
+/** If a parameter is invalid, the path names nothing that exists: 404 (docs/http.md). */
 export function compileParams(route: Route): ParamsReader {
   const { params: schema } = route
   if (schema === undefined) return (params) => params

@@ -104,7 +104,7 @@ function unknownPolicies(route: Route, policies: ReadonlyMap<string, Policy>): R
     }))
 }
 
-/** Routes with which a third-party plugin would answer what others answer. */
+/** Routes with which a third-party plugin would answer paths of the service or of other plugins. */
 function intrusions(routes: readonly Route[], apiPrefix: string): RouteProblem[] {
   const ofCore = routes.filter(({ owner, mountedAt }) => owner === undefined && mountedAt === 'root')
   const atRoot = routes.filter(({ owner, mountedAt }) => owner !== undefined && mountedAt === 'root')
@@ -125,7 +125,7 @@ function takenBy({ path }: Route, apiPrefix: string): string | undefined {
   return reservedPaths(apiPrefix).find((reserved) => reachesBelow(path, reserved))
 }
 
-/** Whether a path of the route can be `reserved` or below it. */
+/** Whether a path of the route can be `reserved` itself or below it. */
 function reachesBelow(path: string, reserved: string): boolean {
   const own = segmentsOf(path)
   const wanted = segmentsOf(reserved)
@@ -143,7 +143,7 @@ function overlap(left: string, right: string): boolean {
   return true
 }
 
-/** Also where only upper and lower case differ, which some file systems and people do not tell apart. */
+/** Ignores case, since some file systems and people do not distinguish it. */
 function fits(left: string | undefined, right: string | undefined): boolean {
   if (left === undefined || right === undefined) return false
   return left.startsWith(':') || right.startsWith(':') || left.toLowerCase() === right.toLowerCase()

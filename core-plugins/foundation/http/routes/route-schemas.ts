@@ -12,8 +12,8 @@ export const orNull = <Schema extends TSchema>(schema: Schema, options: TSchemaO
   Type.Union([schema, Type.Null()], options)
 
 /**
- * A timestamp in input: not so close to the limits of the range that its offset leads beyond them, and no
- * leap seconds.
+ * A timestamp in input, without leap seconds, and not so close to the limits of the range that its offset leads
+ * beyond them.
  */
 export const momentSchema = Type.String({
   format: 'date-time',
@@ -33,12 +33,10 @@ export function textSchema({ minLength = 0, maxLength }: { minLength?: number; m
 /** The parameters of a path that ends in an id. */
 export const idParams = Type.Object({ id: Type.Integer({ minimum: 1 }) })
 
-/**
- * An id in a query or a body. Larger ones lose precision as numbers, and PostgreSQL does not support them.
- */
+/** An id in a query or a body. Larger ids lose precision as numbers, and PostgreSQL does not support them. */
 export const idSchema = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
-/** The query parameters of an offset page. */
+/** The query parameters of a page by offset. */
 export const rangeQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, description: 'At most 100; default 25' })),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
@@ -63,13 +61,13 @@ export function rangePage(items: readonly unknown[], total: number, range: Range
   return page(items, { total, ...range, hasMore: range.offset + items.length < total })
 }
 
-/** Fields that answers have and updates ignore, so that an answer can be sent back. */
+/** Fields that occur in answers and are ignored in updates, so that an answer can be sent back unchanged. */
 export function ignored<Name extends string>(...names: Name[]) {
   const fields = names.map((name) => [name, Type.Optional(Type.Unknown({ description: 'Ignored' }))])
   return Object.fromEntries(fields) as Record<Name, TSchema>
 }
 
-/** Bytes: a file in a form, or a whole body. `format` is how generators of clients know it, beside the standard's way. */
+/** Bytes: a file in a form, or a whole body. Client generators recognise `format`; the rest is the standard's way. */
 export const bytesSchema: TSchema = Type.Unsafe<unknown>({
   type: 'string',
   format: 'binary',

@@ -19,15 +19,15 @@ import type { Principal } from '../requests/principal.ts'
  */
 export type Access = 'open' | 'user' | 'admin-user' | 'area' | 'super-admin' | 'permission'
 
-/** All of them, for checks of what plugins say. */
+/** All values of `Access`, to check what plugins declare. */
 export const accesses: readonly Access[] = ['open', 'user', 'admin-user', 'area', 'super-admin', 'permission']
 
 /** The methods that routes can have; HEAD is answered by GET. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * As the `scope` of a route with access `permission`: every API token may use it, whatever its scopes. For routes that
- * check each thing that they do by itself.
+ * As the `scope` of a route with access `permission`: every API token may use it, with any scopes. For routes that
+ * check each of their operations themselves.
  */
 export const anyScope = '*'
 
@@ -35,7 +35,7 @@ export const anyScope = '*'
 export interface RouteTool {
   /** `find_entries`; unique among the routes. */
   readonly name: string
-  /** For a reader that knows nothing else of the service: when to use it, what comes back. */
+  /** For a reader that knows nothing else about the service: when to use it, and what it returns. */
   readonly description: string
 }
 
@@ -55,7 +55,7 @@ export interface RouteRequest<
   /** The route that serves the request, for middleware. */
   readonly route: Route
   readonly method: Method
-  /** True for a HEAD request: a GET whose answer goes out without its body. */
+  /** True for a HEAD request: a GET whose answer is sent without its body. */
   readonly isHead: boolean
   /** Without the query. */
   readonly path: string
@@ -75,11 +75,11 @@ export interface RouteRequest<
   readonly signal: AbortSignal
 }
 
-/** An answer to an error, in the form that a protocol wants. */
+/** The answer to an error in the format of a particular protocol. */
 export interface ErrorReply {
   /** JSON. */
   readonly text: string
-  /** In addition to those of the error, or in place of them. */
+  /** Added to the headers of the error, replacing those with the same name. */
   readonly headers?: ReplyHeaders
 }
 
@@ -92,18 +92,18 @@ export interface RouteDefinition<
   /** `<area>:<resource>.<verb>`, unique; matched by admin middleware: `admin:backups.create`. */
   readonly name: string
   readonly method: Method
-  /** Below the API prefix: `/content/:type/:id`; of a third-party plugin below `/x/<plugin>`. */
+  /** Below the API prefix: `/content/:type/:id`; for a third-party plugin below `/x/<plugin>`. */
   readonly path: string
   /**
-   * `root` takes `path` as it is, without the API prefix, for what has a fixed address: `/robots.txt`. Not even
-   * then may a third-party plugin take paths below the API prefix, below `/admin`, or of a core route. A slash at the
-   * end is part of such a path.
+   * `root` takes `path` without the API prefix, for fixed addresses such as `/robots.txt`. Even so, a third-party
+   * plugin cannot take paths below the API prefix, below `/admin`, or of a core route. A trailing slash is part of
+   * such a path.
    */
   readonly mountedAt?: 'api' | 'root'
   /**
-   * Further paths, from the root on, such as addresses that were given out once: asked when the service begins to listen.
-   * They are not in the API document, and a path that another route has by itself stays that route's. Routes of
-   * third-party plugins have none.
+   * Further paths from the root, such as addresses published in the past; called when the service begins to listen.
+   * They are not in the API document, and a path that another route declares stays that route's. Not for routes of
+   * third-party plugins.
    */
   readonly alsoAt?: () => readonly string[]
   readonly summary: string
@@ -112,13 +112,13 @@ export interface RouteDefinition<
   readonly tag?: string
   readonly access: Access
   /**
-   * The scope that an API token needs, or several of which it needs one; `anyScope` for any at all. Without it, tokens
-   * may only use `open` routes.
+   * The scope that an API token needs, or several of which one is enough; `anyScope` for any. Without it, tokens may
+   * only use `open` routes.
    */
   readonly scope?: string | readonly string[]
   /**
-   * `cookie`: also accepts the panel's session cookie, for pages that a browser opens by itself. GET only: a
-   * foreign page must not be able to trigger writes.
+   * `cookie`: also accepts the panel's session cookie, for pages that a browser opens directly. GET only, so that a
+   * foreign page cannot trigger writes.
    */
   readonly session?: 'cookie'
   /** Names of policies, all of which must pass. */
@@ -131,8 +131,8 @@ export interface RouteDefinition<
   /** The `body` may be omitted. */
   readonly isBodyOptional?: boolean
   /**
-   * Reports further problems of a body that the schema has refused, so that one answer lists them all: `body`
-   * holds the members that the schema accepts. It may also throw an error that takes precedence, such as 403.
+   * Reports further problems of a body that the schema has refused, so that one answer lists them all: `body` holds
+   * only the members that are valid. It may also throw an error that takes precedence, such as 403.
    */
   furtherProblems?(
     request: RouteRequest<Static<Params>, Static<Query>, Partial<Static<Body>>>,
@@ -140,13 +140,14 @@ export interface RouteDefinition<
   /** Default `json`; `stream` passes the body on unread. */
   readonly bodyMode?: 'json' | 'stream'
   /**
-   * Instead of `body`, for a streamed body that is no form: the media types that the handler takes, and what each holds. For
-   * the API document and agents; the handler itself refuses others. A streamed `body` is a form (`multipart/form-data`).
+   * Instead of `body`, for a streamed body that is not a form: the accepted media types and the schema of each. For
+   * the API document and agents; the handler itself refuses others. A streamed `body` is a form
+   * (`multipart/form-data`).
    */
   readonly bodyTypes?: Readonly<Record<string, TSchema>>
   /**
-   * Largest body in bytes, whoever sends it; default `server.maxBodySize`, and `server.maxAnonymousBodySize` for JSON from callers
-   * without credentials.
+   * Largest body in bytes, for all callers; default `server.maxBodySize`, and `server.maxAnonymousBodySize` for JSON
+   * from callers without credentials.
    */
   readonly maxBodyBytes?: number
   /** The schema of `data` in the envelope; checked in tests, so that the API document cannot drift. */
@@ -164,35 +165,37 @@ export interface RouteDefinition<
   /** Not counted by the rate limit and not logged: health probes. */
   readonly isProbe?: boolean
   /**
-   * Not counted by the rate limit: what the panel needs before anybody can work with it, such as its files.
-   * Only for answers that cost next to nothing.
+   * Not counted by the rate limit: files and the like that the panel needs before it can be used. Only for answers
+   * that cost next to nothing.
    */
   readonly isUnlimited?: boolean
   /**
-   * How its requests count under overload, when the service refuses some (see the overload plugin). `always`: never
-   * refused; for what people need to sign in, and operators to see what is going on. `read`: reads, although the
-   * method is POST. `dear`: reads that may cost much, refused before others. Default: by the method. Probes and
+   * How its requests are treated under overload, when the service refuses some (see the overload plugin). `always`:
+   * never refused, for what users need to sign in and operators to see what is going on. `read`: counts as a read
+   * although the method is POST. `dear`: an expensive read, refused before others. Default: by the method. Probes and
    * unlimited routes are never refused.
    */
   readonly load?: LoadClass
   /** Also served if SVC_ROLE is `worker`, like probes: routes that operators call on every process. */
   readonly isServedByEveryRole?: boolean
   /**
-   * What the audit log calls a successful request, as `<area>.<verb>`; derived from `name` by default (see
-   * the audit plugin). False: not recorded, because it changes nothing or the handler records it itself.
+   * The audit log's name for a successful request, as `<area>.<verb>`; derived from `name` by default (see the audit
+   * plugin). False: not recorded, because the request changes nothing or the handler records it itself.
    */
   readonly audit?: string | false
-  /** The third-party plugin that owns the route, blamed if it is unusable. */
+  /** The third-party plugin that owns the route, and is named if the route is unusable. */
   readonly owner?: string
   /**
-   * Answers may be kept and sent to others with the same role or scopes who ask the same: all that they depend on is told
-   * to `observeReads` of the content plugin, for the request. Returns what they vary by besides path and query; undefined if
-   * this one is not kept. A route with a body that changes something must say so to the observer.
+   * Allows answers to be kept and sent to other callers with the same role or scopes who ask the same: everything the
+   * answer depends on is reported to `observeReads` of the content plugin for this request. Returns what the answer
+   * varies by besides path and query; undefined if this answer is not kept. A route with a body must tell the
+   * observer if it changes something.
    */
   keptBy?(request: RouteRequest): string | undefined
   /**
-   * The tool that agents get for this route. Without it, they find the route only by looking for it. False: they cannot
-   * use it, because its answer holds what must not get into their context (credentials), or is nothing that they can read.
+   * The tool that agents get for this route. Without it, they find the route only by searching. False: agents cannot
+   * use it, because the answer contains what must not get into their context (credentials), or cannot be read by
+   * them.
    */
   readonly tool?: RouteTool | false
   /**
@@ -201,11 +204,11 @@ export interface RouteDefinition<
    */
   readonly document?: () => readonly RouteVariant[]
   /**
-   * How an error is answered by a route whose protocol has errors of its own; the status stays. `body` is what could be read
-   * of it: undefined where that came too late, and without the members that the schema refuses.
+   * Formats an error for a protocol that has its own form of errors; the status stays. `body` holds the members that
+   * the schema accepts; undefined if the error occurred before the body was read.
    */
   tellError?(error: ToldError, request: Pick<RouteRequest, 'body'>): ErrorReply
-  /** Returns `data`, or a Reply if the answer is more than 200 with data. */
+  /** Returns `data`, or a Reply for anything other than 200 with data. */
   handler(request: RouteRequest<Static<Params>, Static<Query>, Static<Body>>): unknown
 }
 
@@ -223,10 +226,10 @@ export interface RouteVariant {
   readonly response?: TSchema
 }
 
-/** A route, whatever types its handler gets. */
+/** A route with any handler types. */
 export type Route = RouteDefinition
 
-/** Types the handler by the schemas. */
+/** Types the handler's request by the schemas. */
 export function defineRoute<
   Params extends TSchema = TSchema,
   Query extends TSchema = TSchema,
@@ -235,11 +238,11 @@ export function defineRoute<
   return route as unknown as Route
 }
 
-/** What the service answers. Contribute in `register` or `init`. */
+/** The routes of the API. Contribute in `register` or `init`. */
 export const routes: ExtensionPoint<Route> = extensionPoint('routes')
 
 /**
- * Routes for requests that ask for a WebSocket, by `GET`; their handlers answer with `webSocket`. The same path may have
- * another route, which serves all other requests. They are not part of the API document, which cannot describe them.
+ * Routes for requests that ask for a WebSocket, by `GET`; their handlers answer with `webSocket`. The same path may
+ * have another route, which serves all other requests. They are not in the API document, which cannot describe them.
  */
 export const socketRoutes: ExtensionPoint<Route> = extensionPoint('socketRoutes')

@@ -3,7 +3,7 @@ import type { CompiledRoute } from './compile-route.ts'
 import { isHarmless, pathOf } from './paths.ts'
 import type { Route } from './route.ts'
 
-/** Finds the route of a request. The result is the route itself: no later check goes by path. */
+/** Finds the route of a request. Later checks use the route found and never the path. */
 export interface Router<Target extends Routed = CompiledRoute> {
   /** Returns undefined if no route has this method and path. @throws AppError 400 for an unreadable path */
   find(method: string, path: string): Match<Target> | undefined
@@ -11,7 +11,7 @@ export interface Router<Target extends Routed = CompiledRoute> {
   methodsOf(path: string): string[]
 }
 
-/** What a path leads to. */
+/** The target of a path. */
 interface Routed {
   readonly route: Route
 }
@@ -35,7 +35,7 @@ export function buildRouter<Target extends Routed>(
   routes: readonly Target[],
 ): Router<Target> {
   const router = createRouter({ caseSensitive: true, maxParamLength })
-  /** Their empty last segment is meant. */
+  /** Paths with a trailing slash, whose empty last segment is intended. */
   const slashed = new Set<string>()
   for (const compiled of routes) {
     const path = pathOf(compiled.route, prefix)

@@ -7,7 +7,7 @@ const leastBytesPerSecond = 16_384
 const leastBytes = (leastBytesPerSecond * stallTimeoutMs) / 1_000
 
 /**
- * Cuts the connection of a request whose body stalls or trickles, so that nobody can tie one up. Time in
+ * Cuts the connection of a request whose body stalls or trickles, so that a client cannot hold it open. Time during
  * which the service itself is not reading does not count.
  */
 export function watchPace(request: IncomingMessage) {

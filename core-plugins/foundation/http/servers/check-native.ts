@@ -7,16 +7,16 @@ import { nativeFiles, nativeRelease } from './native-files.ts'
 export const nativeBinary = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
 
 /**
- * Compares what is about to be loaded as the native server with what this version was tested with.
- * @param script what uWebSockets.js begins with, which loads the binary
- * @throws Error that names the file which is another one
+ * Compares the files of the native server that are about to be loaded with those that this version was tested with.
+ * @param script the entry file of uWebSockets.js, which loads the binary
+ * @throws Error naming the file that differs
  */
 export function assertKnownNative(script: string): void {
   for (const [name, path] of [
     ['uws.js', script],
     [nativeBinary, join(dirname(script), nativeBinary)],
   ] as const) {
-    // Where there is none for this machine, loading it says so.
+    // Loading reports a binary that is missing for this machine.
     if (name === nativeBinary && !existsSync(path)) continue
     const found = createHash('sha256').update(readFileSync(path)).digest('hex')
     if (found === nativeFiles[name]) continue

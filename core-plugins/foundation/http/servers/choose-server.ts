@@ -3,19 +3,19 @@ import type { AdapterChoice } from '../settings.ts'
 import { loadNativeServer, nativeServerProblem } from './native-server.ts'
 import type { AdapterOptions, ExchangeHandler, ServerAdapter } from './server-port.ts'
 
-/** What serves. */
+/** The server implementation that was chosen. */
 export interface ChosenServer {
   readonly name: 'hyper-express' | 'node-http'
-  /** What the native server is, where it serves: `uwebsockets 3.0.6`. */
+  /** Name and version of the native server, if it is the one in use: `uwebsockets 3.0.6`. */
   readonly native?: string
-  /** Why it does not; undefined where nobody has asked for it. */
+  /** Why the native server is not used; undefined if it was not wanted. */
   readonly problem?: StartupProblem
 }
 
 /**
- * The server that `server.adapter` asks for, the native one loaded. Its binary is missing on some machines (musl, an old
- * glibc with a newer Node), which `node:http` serves then.
- * @throws StartupError if nothing but the native server will do, and it cannot be loaded
+ * The server that `server.adapter` asks for; loads the native one. Its binary is missing on some machines (musl, an
+ * old glibc with a newer Node), which use `node:http` instead.
+ * @throws StartupError if the native server is required and cannot be loaded
  */
 export function chooseServer(choice: AdapterChoice, projectFolder: string): ChosenServer {
   if (choice === 'node-http') return { name: 'node-http' }
@@ -28,7 +28,7 @@ export function chooseServer(choice: AdapterChoice, projectFolder: string): Chos
   }
 }
 
-/** In a line, why the native server does not serve; what to do about it is in the problem. */
+/** One line saying why the native server is not used; the problem says what to do about it. */
 export const whyNotNative = ({ subject, message }: StartupProblem): string =>
   `node:http serves, several times slower than the native server: ${subject} ${message}`
 

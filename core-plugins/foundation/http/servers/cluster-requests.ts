@@ -17,18 +17,18 @@ type ClusterMessage =
       readonly response: unknown
     }
 
-/** Requests to all processes that share the port, this one included. */
+/** Requests to all processes that share the port, including this one. */
 export interface ClusterRequests {
-  /** Registers what this process responds to a topic with: JSON. */
+  /** Registers this process's handler for a topic; its result must be JSON. */
   handle(topic: string, handler: () => Promise<unknown>): void
-  /** Returns the responses of all processes; leaves out those that do not respond in time. */
+  /** Returns the responses of all processes, without those that do not respond in time. */
   request(topic: string): Promise<readonly unknown[]>
   close(): void
 }
 
 const timeoutMs = 2_000
 
-/** If SVC_PROCESSES is 1, this process is the only one that is asked. */
+/** If SVC_PROCESSES is 1, only this process responds. */
 export function createClusterRequests(): ClusterRequests {
   const handlers = new Map<string, () => Promise<unknown>>()
   const pendingResponses = new Map<

@@ -48,7 +48,10 @@ import { announceListening, isFurtherProcess } from './processes.ts'
 import { readinessChecks } from './readiness-check.ts'
 import type { ServerAdapter } from './server-port.ts'
 
-/** How long requests may be on their way on a connection that was accepted before the server stopped to listen. */
+/**
+ * How long to wait, after the server stopped listening, for requests on connections that it has already accepted; in
+ * milliseconds.
+ */
 const lastRequestsMs = 100
 
 type Context = InitContext<{ readonly config: Config }>
@@ -94,7 +97,7 @@ export class HttpServer implements Http, Readiness {
     return this.config.get(role) === 'worker' ? all.filter(isForOperators) : all
   }
 
-  /** For clients, which come to processes that serve requests. */
+  /** Only in processes that serve client requests. */
   private get socketRoutes(): readonly Route[] {
     return this.config.get(role) === 'worker' ? [] : this.context.contributions(socketRoutes)
   }
@@ -131,7 +134,7 @@ export class HttpServer implements Http, Readiness {
       for (const guard of this.guards.get(route) ?? []) await guard(request)
       return true
     } catch {
-      // A check that fails lets nobody pass, and nobody else has to do without an answer for it.
+      // If a check fails, the caller is not admitted; other results are not affected.
       return false
     }
   }
@@ -159,7 +162,7 @@ export class HttpServer implements Http, Readiness {
     return buildRouter(this.apiPrefix, compiled)
   }
 
-  /** Like routes, they are not for processes that only work. */
+  /** Like routes, not for worker processes. */
   private compileFallbacks(): CompiledFallbacks {
     const { context, config, apiPrefix } = this
     if (config.get(role) === 'worker') return noFallbacks
@@ -187,7 +190,7 @@ export class HttpServer implements Http, Readiness {
     log.info({ url: this.url, server, native }, `listening on ${this.url}`)
   }
 
-  /** Said plainly, since whoever sets it has seen a proxy fail. */
+  /** Reported explicitly, since a user who sets it has seen a proxy fail. */
   private warnOfIdleTime({ name }: ServerAdapter) {
     if (name !== 'hyper-express' || this.config.sourceOf(idleTimeoutMs) === 'default') return
     this.log.warn(
@@ -206,13 +209,13 @@ export class HttpServer implements Http, Readiness {
     }
   }
 
-  /** Where `localhost` resolves to ::1 alone, clients of 127.0.0.1 would get no connection. */
+  /** If `localhost` resolves only to ::1, clients that use 127.0.0.1 would not get a connection. */
   private get listeningHost(): string {
     const name = this.config.get(host)
     return name === 'localhost' ? '127.0.0.1' : name
   }
 
-  /** First, so that a port that is taken ends the start before anybody is served. */
+  /** First, so that the start fails on a taken port before any request is served. */
   private async listenForProbes() {
     const address = { host: this.listeningHost, port: this.config.get(probePort) }
     if (address.port === 0) return
@@ -244,7 +247,7 @@ export class HttpServer implements Http, Readiness {
     const hasDrained = this.inFlight.isDraining
     this.inFlight.isDraining = true
     for (const server of servers) server.stopListening()
-    // A proxy that was not told still sends: what has come in by now is served.
+    // A proxy that does not yet know of the stop still sends: requests received until now are served.
     if (hasDrained) await setTimeout(lastRequestsMs)
     this.environment.isStopping = true
     const timeoutMs = this.config.get(shutdownTimeoutMs)
@@ -264,7 +267,7 @@ function drainTimeMs(config: Config): number {
   return isUnset && config.environment !== 'production' ? 0 : config.get(drainMs)
 }
 
-/** Blames one third-party plugin at a time: the start begins again without it. */
+/** Blames one third-party plugin at a time: the service then starts again without it. */
 function assertNoProblems(problems: readonly RouteProblem[]) {
   if (problems.length === 0) return
   const owner = problems.find((problem) => problem.owner !== undefined)?.owner

@@ -36,7 +36,7 @@ export function createHyperExpressServer(
       serve(new UwsExchange(response, request, method, inFlight))
     })
   }
-  // Gets what has a key for a WebSocket, before the others do.
+  // Receives requests with a WebSocket key, before the handlers below.
   server.uws_instance.ws('/*', {
     ...socketBehavior(maxMessageBytes),
     upgrade: (response, request, context) =>
@@ -54,15 +54,16 @@ export function createHyperExpressServer(
     stopListening: () => void server.close(),
     close() {
       server.uws_instance.close()
-      // What listens to a closed instance stays in memory as long as the process, and would keep the whole service there.
+      // Listeners of a closed instance stay in memory as long as the process, and would keep the whole service
+      // alive.
       handler = undefined
     },
   }
 }
 
 /**
- * uWebSockets shares a port with whatever holds it already, so a second service would go unnoticed; but none that it has
- * chosen itself (0), so that the first of several processes has to name it.
+ * uWebSockets shares a port with another service that holds it, so a second service would go unnoticed; but never a
+ * port that it chose itself (0), so the first of several processes has to report the port.
  */
 function freePort({ host, port }: ListenOptions): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -1,8 +1,7 @@
-/** Counts requests in flight for the stop, and tells their answers when it has begun. */
+/** Counts requests in flight for the stop, and tells answers once draining has begun. */
 export class InFlight {
   /**
-   * The service is about to stop: every answer closes its connection, so that its client finds another
-   * process.
+   * The service is about to stop: every answer closes its connection, so that the client switches to another process.
    */
   isDraining = false
   private count = 0

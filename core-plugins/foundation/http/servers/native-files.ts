@@ -2,9 +2,9 @@
 export const nativeRelease = 'uwebsockets@3.0.6'
 
 /**
- * SHA-256 of the files of the native server that are loaded: the script, and one binary for the platform, the architecture and
- * the version of Node's binary interface. The package is published anew by others than the authors of uWebSockets.js,
- * since these publish none, so nothing is loaded that was not there when this version was tested.
+ * SHA-256 of the files of the native server that are loaded: the script, and one binary per platform, architecture
+ * and version of Node's binary interface. The npm package is not published by the authors of uWebSockets.js, who
+ * publish none, so only files that this version was tested with are loaded.
  */
 export const nativeFiles: Readonly<Record<string, string>> = {
   'uws.js': '9d5cd758ff1ecd8e632f291a10c8a161a8d8010a73b69f6b6a0ec39ef04510d2',

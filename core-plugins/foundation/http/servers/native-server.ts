@@ -10,9 +10,9 @@ const packageName = 'uWebSockets.js'
 const requireHere = createRequire(import.meta.url)
 
 /**
- * Loads the native server for whatever imports uWebSockets.js afterwards: the package that the project asks for itself, else
- * the one that this version was tested with.
- * @returns what it is, for people: `uwebsockets 3.0.6`
+ * Loads the native server for every later import of uWebSockets.js: the package that the project depends on,
+ * otherwise the one that this version was tested with.
+ * @returns name and version for people: `uwebsockets 3.0.6`
  * @throws Error that `nativeServerProblem` explains
  */
 export function loadNativeServer(projectFolder: string): string {
@@ -23,13 +23,13 @@ export function loadNativeServer(projectFolder: string): string {
   // Read when the binary is loaded.
   process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= String(maxHeaderBytes)
   requireHere(script)
-  // hyper-express looks for it from where it is itself, and would find ours.
+  // hyper-express resolves the package from its own folder, and would find ours.
   requireHere.cache[requireHere.resolve(packageName)] = requireHere.cache[script]
   const { name, version } = readManifest(dirname(script))
   return `${name} ${version}`
 }
 
-/** Undefined unless the project's package.json names another package than ours for it. */
+/** Undefined unless the project's package.json replaces our package with another. */
 function scriptOfProject(projectFolder: string): string | undefined {
   const { dependencies, optionalDependencies, overrides } = readManifest(projectFolder)
   const asked = { ...overrides, ...optionalDependencies, ...dependencies }[packageName]
@@ -45,7 +45,7 @@ interface Manifest {
   readonly overrides?: Readonly<Record<string, unknown>>
 }
 
-/** Empty where there is none: a service can be started anywhere. */
+/** Empty if there is none: a service can be started in any folder. */
 function readManifest(folder: string): Manifest {
   try {
     return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
@@ -64,7 +64,7 @@ export function nativeServerProblem(error: unknown): StartupProblem {
       message: 'is not installed',
       remedy: 'install the packages with the optional ones: npm ci',
     }
-  // The script tells of the binary that it has not found without a code.
+  // If the script does not find the binary, its error has no code.
   if (/Cannot find module/.test(message)) return missingBinary()
   const problem = nativePackageProblem(error)
   if (problem === undefined) return { subject, message: message.split('\n', 1)[0] ?? message }
@@ -75,7 +75,7 @@ const whereItLoads = 'docs/deployment.md, "Which Node.js"'
 
 function missingBinary(): StartupProblem {
   const here = `Node.js ${process.versions.node} on ${process.platform} ${process.arch}`
-  // An install keeps the binary for the Node.js that it runs on.
+  // npm installs the binary for the Node.js version that it runs on.
   return nativeBinary in nativeFiles
     ? {
         subject: packageName,

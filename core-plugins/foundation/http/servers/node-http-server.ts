@@ -76,7 +76,7 @@ export function createNodeHttpServer(
   server.on('upgrade', (request, socket: Socket, head) => {
     const handshake = { request, socket, head }
     if (asksForSocket(request)) handle(socketExchange(handshake, sockets, inFlight))
-    // Node.js before 24.9 asks nobody.
+    // Node.js before 24.9 does not call it.
     else serveAgain(server, handshake)
   })
   return {
@@ -93,7 +93,7 @@ export function createNodeHttpServer(
   }
 }
 
-/** Another protocol is only a wish: all but WebSockets are served as if there was none. */
+/** Other protocols in `Upgrade` are optional: such requests are served as if they had none, except for WebSockets. */
 const upgrades = { shouldUpgradeCallback: (request: IncomingMessage) => asksForSocket(request) }
 
 function asksForSocket(request: IncomingMessage): boolean {
@@ -106,7 +106,7 @@ function headerLinesOf({ rawHeaders }: IncomingMessage): HeaderLines {
   return rawHeaders.map((text, index) => (index % 2 === 0 ? text.toLowerCase() : text))
 }
 
-/** Whatever else it is answered with, the connection has served its last request. */
+/** An exchange for a WebSocket request. After any other answer the connection is closed. */
 function socketExchange(
   handshake: Handshake<NodeRequest>,
   sockets: NodeSockets,
@@ -130,7 +130,7 @@ function socketExchange(
   return new NodeExchange(request, response, { inFlight, goOn })
 }
 
-/** A target may be a whole address (RFC 9112, 3.2.2); what counts of it is what is behind the host. */
+/** A target may be an absolute URL (RFC 9112, 3.2.2), of which only the part after the host matters. */
 function originForm(target: string): string {
   if (target.startsWith('/')) return target
   const rest = /^https?:\/\/[^/?]+(.*)$/i.exec(target)?.[1]
@@ -155,9 +155,9 @@ type OpenSocket = (protocol: string, listener: SocketListener) => void
 
 interface NodeExchangeOptions {
   readonly inFlight: InFlight
-  /** The client sends its body once it is told to (`Expect: 100-continue`). */
+  /** The client waits for a 100 before it sends its body (`Expect: 100-continue`). */
   readonly awaitsContinue?: boolean
-  /** Opens the WebSocket that is asked for. */
+  /** Opens the requested WebSocket. */
   readonly goOn?: OpenSocket
 }
 
@@ -187,7 +187,7 @@ class NodeExchange implements Exchange {
     this.path = mark === -1 ? url : url.slice(0, mark)
     this.rawQuery = mark === -1 ? '' : url.slice(mark + 1)
     this.headers = headerLinesOf(request)
-    // Once the connection is closed it is not known any more.
+    // Not available any more once the connection is closed.
     this.address = request.socket.remoteAddress
   }
 
@@ -213,7 +213,7 @@ class NodeExchange implements Exchange {
     return repeatedIn(this.headers)
   }
 
-  /** Whether there is one, if only an empty one. */
+  /** Whether the request has a body, even an empty one. */
   get announcesBody(): boolean {
     return this.header('content-length') !== undefined || this.header('transfer-encoding') !== undefined
   }
@@ -231,7 +231,7 @@ class NodeExchange implements Exchange {
     this.request.on('end', () => sink.end())
   }
 
-  /** Not any more once it is answered: whoever does not take the rest of the body would hold up the connection. */
+  /** No effect once answered: a client whose remaining body is not read would block the connection. */
   pause() {
     if (!this.isAnswered) this.request.pause()
   }
@@ -247,7 +247,7 @@ class NodeExchange implements Exchange {
     else this.abortListeners.push(listener)
   }
 
-  /** One listener for all, however many wait. */
+  /** Registers one listener on the response for all abort listeners. */
   private watchForAbort(listeners: (() => void)[]) {
     this.abortListeners = listeners
     this.response.once('close', () => {
@@ -281,7 +281,7 @@ class NodeExchange implements Exchange {
     response.writeHead(status, lines)
   }
 
-  /** Whether nothing more comes, or nothing that node:http would read. */
+  /** Whether the body is complete, or node:http would not read more of it. */
   private get isReceived(): boolean {
     const { complete, hasBody } = this.request
     if (complete || !hasBody) return true
@@ -290,8 +290,8 @@ class NodeExchange implements Exchange {
   }
 
   /**
-   * Answers although the client still sends, and drops what it does. The answer ends when that does: until then
-   * node:http would either close the connection with the rest unread, or read on without an end.
+   * Answers while the client is still sending, and drops what arrives. The answer ends when the body does: otherwise
+   * node:http would either close the connection with the rest unread, or read on without end.
    */
   private sendEarly(body: string | Uint8Array | undefined) {
     const { request, response } = this
@@ -338,14 +338,14 @@ class NodeExchange implements Exchange {
   }
 }
 
-/** Of memory that the next answer overwrites, maybe while this one is still waiting to be written. */
+/** Copies bytes whose memory the next answer overwrites, possibly before this one has been written. */
 function copyOf(bytes: Uint8Array): Buffer {
   const copy = Buffer.allocUnsafe(bytes.length)
   copy.set(bytes)
   return copy
 }
 
-/** Fails on more or fewer bytes: a surplus would be taken for the next answer. */
+/** Fails on more or fewer bytes than announced: clients would take a surplus for the next answer. */
 function exactly(size: number): Transform {
   let rest = size
   const mismatch = () => new Error(`a stream of ${size} bytes delivered ${size - rest}`)

@@ -7,11 +7,11 @@ import { fullAtBytes, maxWaitingBytes, type SocketChannel, type SocketListener }
 export interface Handshake<Request extends IncomingMessage = IncomingMessage> {
   readonly request: Request
   readonly socket: Socket
-  /** What was read after the request. */
+  /** Bytes that were read after the head of the request. */
   readonly head: Buffer
 }
 
-/** The WebSockets of a server: node:http does not know connections any more that have become one. */
+/** The WebSockets of a server: node:http no longer tracks a connection once it has become one. */
 export class NodeSockets {
   readonly #maxMessageBytes: number
   readonly #open = new Set<NodeSocket>()
@@ -20,7 +20,7 @@ export class NodeSockets {
     this.#maxMessageBytes = maxMessageBytes
   }
 
-  /** Goes on with a WebSocket on the connection. */
+  /** Switches the connection to a WebSocket. */
   async accept({ request, socket, head }: Handshake, protocol: string, listener: SocketListener) {
     const { WebSocketServer } = await import('ws')
     if (socket.destroyed) return listener.closed()
@@ -60,7 +60,7 @@ class NodeSocket implements SocketChannel {
       else listener.message(data.toString())
     })
     accepted.on('pong', () => this.isOpen && listener.ponged())
-    // It closes the connection itself, which is what is told.
+    // The library closes the connection itself, and `close` reports that.
     accepted.on('error', () => undefined)
     accepted.once('close', () => this.#closed())
   }
@@ -107,8 +107,8 @@ class NodeSocket implements SocketChannel {
 }
 
 /**
- * Serves a request anew, as if it had not asked for another protocol: that is only a wish, but node:http stops reading
- * after the head of a request which has one. Clients for HTTP/2 ask for it with requests that have bodies.
+ * Serves a request again as if it had not asked for another protocol: that is optional, but node:http stops reading
+ * after the head of a request that asks for one. HTTP/2 clients do so in requests with bodies.
  */
 export function serveAgain(server: Server, { request, socket, head }: Handshake): void {
   const { method, url, httpVersion, rawHeaders } = request

@@ -6,27 +6,27 @@ import type { InFlight } from './in-flight.ts'
 import { createNodeHttpServer } from './node-http-server.ts'
 import type { ServerAdapter } from './server-port.ts'
 
-/** A few balancers and a Prometheus or two; what is beyond waits for nobody, it is disconnected. */
+/** Enough for a few load balancers and a Prometheus or two; further connections are closed at once. */
 const maxConnections = 64
 
 const headersTimeoutMs = 5_000
 
-/** Between two checks, or two visits of a Prometheus. */
+/** The time between two checks, or two scrapes by Prometheus; in milliseconds. */
 const idleTimeoutMs = 75_000
 
-/** They are never asked for here, so their messages have no size. */
+/** WebSockets are not offered here, so the value does not matter. */
 const maxMessageBytes = 1024
 
 /**
- * Serves what `router` knows, by the same stages as the service itself, over node:http, which answers HTTP/1.0 and the
- * absolute form: uWebSockets.js refuses both, and health checks of balancers send them.
+ * Serves the routes of `router` with the same stages as the service, over node:http, which accepts HTTP/1.0 and
+ * absolute URLs as targets: health checks of load balancers send these, and uWebSockets.js refuses both.
  */
 export function createProbeServer(
   environment: RequestEnvironment,
   router: Router,
   inFlight: InFlight,
 ): ServerAdapter {
-  // Whatever else of it changes while the service runs is seen through the prototype.
+  // Everything else that changes at run time is read through the prototype.
   const own: RequestEnvironment = Object.create(environment, {
     router: { value: router },
     sockets: { value: buildRouter('', []) },

@@ -61,14 +61,14 @@ async function checkReadiness(readiness: Readiness, failing: Set<string>) {
   return { status: 'ready', ...(failed.length > 0 && { degraded: failed.map(({ name }) => name) }) }
 }
 
-/** Only their names are told: the details are for the log. */
+/** The answer contains only their names; details go to the log. */
 async function failedChecks(readiness: Readiness, failing: Set<string>): Promise<ReadinessCheck[]> {
   const checks = readiness.checks()
   const results = await Promise.all(checks.map((check) => runCheck(check, readiness.log, failing)))
   return results.filter((check) => check !== undefined)
 }
 
-/** Logs a failure once until the check passes again: probes come every second, and anybody may send more. */
+/** Logs a failure once until the check passes again: probes come every second, and anyone may send more. */
 async function runCheck(
   check: ReadinessCheck,
   log: Log,

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import type { Log } from '../../../../kernel/index.ts'
 import { relayClusterMessage } from './cluster-requests.ts'
 
-/** The message of a process that listens. */
+/** The message of a process that has begun to listen. */
 interface Listening {
   readonly kind: 'listening'
   readonly port: number
@@ -19,7 +19,7 @@ const healthyAfterMs = 60_000
  */
 export const isFurtherProcess = cluster.isWorker && process.env.MORTISE_FIRST_PROCESS !== 'true'
 
-/** Tells the process that started this one, if any, that this one listens. */
+/** Reports to the process that started this one, if any, that this one listens. */
 export function announceListening(port: number) {
   const message: Listening = { kind: 'listening', port }
   process.send?.(message)

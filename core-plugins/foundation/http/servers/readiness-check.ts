@@ -4,8 +4,8 @@ import { type ExtensionPoint, extensionPoint } from '../../../../kernel/index.ts
 export interface ReadinessCheck {
   readonly name: string
   /**
-   * `part`: the service does the rest of its work without it, so it stays ready and `readyz` names the check under `degraded`;
-   * `all` by default.
+   * `part`: the rest of the service works without it, so it stays ready and `readyz` names the check under
+   * `degraded`; default `all`.
    */
   readonly concerns?: 'all' | 'part' | undefined
   /** @throws if the service cannot do its work, or a part of it */

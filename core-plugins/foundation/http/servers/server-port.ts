@@ -21,8 +21,8 @@ export interface BodySink {
 }
 
 /**
- * One request and its answer, as an adapter hands it over. The request may be read until it is answered, also
- * after an await. After an answer or an abort, sending does nothing.
+ * One request and its answer, as an adapter hands it over. The request may be read until it is answered, also after
+ * an await. After an answer or an abort, the sending methods do nothing.
  */
 export interface Exchange {
   /** Upper case. */
@@ -31,16 +31,16 @@ export interface Exchange {
   readonly path: string
   /** As sent, without `?`. */
   readonly rawQuery: string
-  /** The peer address of the connection, whatever a proxy says. */
+  /** The peer address of the connection, not the one that a proxy reports. */
   readonly peerAddress: string
-  /** Of method, target and headers, without the separators. */
+  /** Size of method, target and headers in bytes, without the separators. */
   readonly headBytes: number
   readonly headerCount: number
   /** By lower-case name; all lines of the field as one list, in their order. */
   header(name: string): string | undefined
   /** The lower-case names of the fields that were sent in several lines. */
   readonly repeatedHeaders: readonly string[]
-  /** Delivers the body to `sink`; call at most once. A body that nobody receives is discarded. */
+  /** Delivers the body to `sink`; call at most once. If it is not called, the body is discarded. */
   receive(sink: BodySink): void
   /** Pauses the body, except for bytes already read. */
   pause(): void
@@ -51,9 +51,9 @@ export interface Exchange {
    */
   onAbort(listener: () => void): void
   /**
-   * Answers with everything at once. A HEAD answer omits `body` but states its length; unless `isLasting`, the memory may
-   * be reused afterwards. What is left of the request is read and dropped for a while (`discard-limits.ts`), so that its
-   * client comes to read the answer.
+   * Sends the whole answer at once. A HEAD answer omits `body` but states its length; unless `isLasting`, the memory
+   * may be reused after the call. The rest of the request is read and dropped for a while (`discard-limits.ts`), so
+   * that the client gets to read the answer.
    */
   send(
     status: number,
@@ -65,85 +65,87 @@ export interface Exchange {
   sendStream(status: number, headers: HeaderLines, source: Readable, size: number | undefined): void
   /** Begins an answer (200) that stays open, which `writer` then writes as things happen. Not for HEAD. */
   openEvents(headers: HeaderLines, writer: EventWriter): void
-  /** Whether the client asks to go on with a WebSocket on this connection. */
+  /** Whether the client asks to switch this connection to a WebSocket. */
   readonly asksForSocket: boolean
-  /** Goes on with a WebSocket (101) that speaks the subprotocol. Only where it is asked for. */
+  /** Switches to a WebSocket (101) with the subprotocol. Only if `asksForSocket`. */
   openSocket(protocol: string, listener: SocketListener): void
 }
 
 /**
- * An answer that stays open. What is written goes to the socket at once, and nothing of it is kept here. The head goes out
- * together with what is written first: proxies that buffer pass on what came in one piece.
+ * An answer that stays open. Chunks written go to the socket at once and are not kept here. The head is sent together
+ * with the first chunk: buffering proxies pass on data that arrives in one piece.
  */
 export interface EventChannel {
   /** False once the answer has ended. */
   readonly isOpen: boolean
-  /** True while the client does not keep up. Whatever is written then has to be held in memory. */
+  /** True while the client does not keep up; anything written meanwhile has to be held in memory. */
   readonly isFull: boolean
   /** `bytes` must not be changed afterwards: they may wait for the socket. Does nothing once it has ended. */
   write(bytes: Uint8Array): void
-  /** Ends the answer in good order. */
+  /** Ends the answer properly. */
   end(): void
-  /** Cuts the connection, and drops what waits for the socket. */
+  /** Cuts the connection and drops unsent data. */
   cut(): void
 }
 
 /** Writes an answer that stays open. Its methods must not throw. */
 export interface EventWriter {
-  /** First, unless the client has gone already. */
+  /** Called first, unless the client is already gone. */
   opened(channel: EventChannel): void
-  /** The client keeps up again. */
+  /** The client has caught up after `isFull`. */
   drained(): void
-  /** Once: the answer has ended, or never begun. */
+  /** Called once: the answer has ended, or never began. */
   closed(): void
 }
 
-/** A WebSocket. What is sent goes to the socket at once, and what that does not take waits in memory. */
+/** A WebSocket. Messages go to the socket at once; those that it does not accept yet wait in memory. */
 export interface SocketChannel {
   /** False once either side has closed it. */
   readonly isOpen: boolean
-  /** True while the client does not keep up. Whatever is sent then has to be held in memory. */
+  /** True while the client does not keep up; anything sent meanwhile has to be held in memory. */
   readonly isFull: boolean
-  /** Sends a text message, as UTF-8. Cuts the connection of a client for whom too much waits already. */
+  /** Sends a text message, as UTF-8. Cuts the connection of a client for which too much is waiting already. */
   send(message: string | Uint8Array): void
   ping(): void
-  /** Closes it in good order; `reason` has at most 123 bytes. */
+  /** Closes it properly; `reason` has at most 123 bytes. */
   close(code: number, reason: string): void
-  /** Cuts the connection, and drops what waits for the socket. */
+  /** Cuts the connection and drops unsent data. */
   cut(): void
 }
 
-/** Speaks with the client of a WebSocket. Its methods must not throw. */
+/** Communicates with the client of a WebSocket. Its methods must not throw. */
 export interface SocketListener {
-  /** First, unless the client has gone already. */
+  /** Called first, unless the client is already gone. */
   opened(channel: SocketChannel): void
   message(text: string): void
   /** The client has answered a ping. */
   ponged(): void
-  /** The client keeps up again. */
+  /** The client has caught up after `isFull`. */
   drained(): void
-  /** Once: either side has closed it, or it has never been opened. */
+  /** Called once: either side has closed the socket, or it was never opened. */
   closed(): void
 }
 
 export interface SendOptions {
   /** Closes the connection after the answer: anything that follows on it is untrusted or unwanted. */
   readonly close?: boolean
-  /** The memory of the body is not reused afterwards, so that nobody has to copy it. */
+  /** The memory of the body is not reused afterwards, so it need not be copied. */
   readonly isLasting?: boolean
 }
 
-/** Above this, a WebSocket is full: in bytes that its client has not taken yet. */
+/** From this many bytes that its client has not accepted yet, a WebSocket counts as full. */
 export const fullAtBytes = 64 * 1024
 
-/** Above this, a client of a WebSocket that is sent something more is disconnected. In bytes. */
+/** If more than this many bytes wait for a WebSocket client, the next message disconnects it. */
 export const maxWaitingBytes = 1024 * 1024
 
 export interface AdapterOptions {
   readonly inFlight: InFlight
-  /** The longest message of a client of a WebSocket, in bytes; the connection of a longer one is closed. */
+  /** The longest message that a WebSocket client may send, in bytes; a longer one closes the connection. */
   readonly maxMessageBytes: number
-  /** How long a connection stays open between two requests, in milliseconds; the native server has a time of its own. */
+  /**
+   * How long a connection stays open between two requests, in milliseconds; the native server has its own timeout.
+   */
   readonly idleTimeoutMs: number
 }
 

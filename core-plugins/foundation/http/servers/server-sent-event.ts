@@ -3,9 +3,9 @@ export interface ServerSentEvent {
   readonly event: string
   /** Sent as JSON. */
   readonly data: unknown
-  /** What a client sends as `Last-Event-ID` when it comes back; without line breaks. */
+  /** Sent by a client as `Last-Event-ID` when it reconnects; without line breaks. */
   readonly id?: string | number
-  /** After how many milliseconds a client should come back once the stream has ended. */
+  /** How many milliseconds after the end of the stream a client should reconnect. */
   readonly retryMs?: number
 }
 

@@ -2,8 +2,8 @@ import type { HttpResponse } from 'uWebSockets.js'
 import type { EventChannel, EventWriter } from './server-port.ts'
 
 /**
- * uWebSockets.js ends a chunk when it begins the next one, and Varnish passes on chunks that have ended: without something after
- * them, events would arrive there one too late. This is an empty comment.
+ * An empty comment written after each event. uWebSockets.js ends a chunk only when it begins the next one, and
+ * Varnish passes on complete chunks: without it, events would arrive there one too late.
  */
 const afterwards = Buffer.from(':\n')
 
@@ -17,7 +17,7 @@ export class UwsEvents implements EventChannel {
   /** Undefined once it has been written. */
   private writeHead: (() => void) | undefined
 
-  /** `writeHead` goes out with what is written first; `onEnd` is called before the answer is ended from this side. */
+  /** `writeHead` is sent with the first chunk; `onEnd` is called before this side ends the answer. */
   constructor(response: HttpResponse, writer: EventWriter, writeHead: () => void, onEnd: () => void) {
     this.response = response
     this.writer = writer

@@ -33,11 +33,10 @@ export class UwsExchange implements Exchange {
   readonly headBytes: number
   private readonly response: HttpResponse
   private readonly inFlight: InFlight
-  /** Where WebSockets live; undefined for requests that have no key for one. */
+  /** The context for WebSockets; undefined for requests without a WebSocket key. */
   private readonly socketContext: us_socket_context_t | undefined
   /**
-   * Names and values alternate. Reading all of them at once costs no more than looking up those that are
-   * needed.
+   * Names and values alternate. Reading all of them at once costs no more than looking up the few that are needed.
    */
   private headers: readonly string[]
   /**
@@ -49,12 +48,15 @@ export class UwsExchange implements Exchange {
   private isInCallback = true
   private copiedAddress: string | undefined
   private sink: BodySink | undefined
-  /** Parts of the body that arrived before anybody asked for it. */
+  /** Parts of the body that arrived before `receive` was called. */
   private early: Buffer[] | undefined
   private isReceived = false
   private isPaused = false
   private isOver = false
-  /** uWebSockets closes the connection where the client asks for that, and leaves it to us to say so (RFC 9112, 9.6). */
+  /**
+   * uWebSockets closes the connection if the client asks for it, but leaves announcing that in the answer to us (RFC
+   * 9112, 9.6).
+   */
   private saysClose: boolean
   /** The last answer of the connection is about to be sent. */
   private isEnding = false
@@ -108,7 +110,7 @@ export class UwsExchange implements Exchange {
     return repeatedIn(this.headers)
   }
 
-  /** Copies what a later answer may need, and watches for the client to disconnect. */
+  /** Copies what a later answer may need, and listens for a disconnect. */
   leaveCallback() {
     if (!this.isOver) this.outliveCallback()
     this.isInCallback = false
@@ -128,7 +130,7 @@ export class UwsExchange implements Exchange {
     for (const listener of this.abortListeners ?? []) listener()
   }
 
-  /** Data in the socket's buffer arrives right after the callback, whether or not anybody listens. */
+  /** Keeps early data: what is in the socket's buffer arrives right after the callback, even without a reader. */
   private holdBody() {
     this.early = []
     this.pause()
@@ -212,7 +214,7 @@ export class UwsExchange implements Exchange {
   private sendLast(status: number, headers: HeaderLines, body: string | Uint8Array | undefined) {
     const copy = body === undefined || this.method === 'HEAD' ? '' : Buffer.from(body)
     this.isEnding = true
-    // There uWebSockets says it by itself.
+    // For answers that close the connection, uWebSockets sends the header itself.
     this.saysClose = false
     const end = () => {
       if (this.isOver) return
@@ -231,8 +233,9 @@ export class UwsExchange implements Exchange {
   }
 
   /**
-   * uWebSockets closes the connection right behind a last answer, and a client that still sends would see that in place
-   * of the answer. So it is answered when it has sent everything or too much, or has fallen silent.
+   * uWebSockets closes the connection right after a last answer, and a client that is still sending would see that
+   * instead of the answer. So the answer is sent once the client has sent everything or too much, or has fallen
+   * silent.
    */
   private discardThen(end: () => void) {
     if (this.isOver) return
@@ -240,7 +243,7 @@ export class UwsExchange implements Exchange {
     const silence = setTimeout(end, discardSilenceMs)
     this.onAbort(() => clearTimeout(silence))
     let size = 0
-    // Later, as this is inside of a callback again.
+    // Deferred, since this runs inside a callback again.
     const stop = () => {
       clearTimeout(silence)
       setImmediate(end)
@@ -276,7 +279,7 @@ export class UwsExchange implements Exchange {
     if (status !== 200) this.response.writeStatus(statusLines.get(status) ?? String(status))
     const [name, first] = headers
     if (name === undefined || first === undefined) return
-    // All lines as one: uWebSockets writes a value as it is, and each call costs more than its line.
+    // All lines in one call: uWebSockets writes a value as it is, and each call costs more than the line.
     let lines = first
     for (let index = 2; index < headers.length; index += 2) {
       lines += `\r\n${headers[index]}: ${headers[index + 1]}`
@@ -296,7 +299,7 @@ export class UwsExchange implements Exchange {
     this.unpause()
     if (this.method === 'HEAD') return this.sendStreamHead(status, headers, source, size)
     this.onAbort(() => source.destroy())
-    // uWebSockets offers no way to close behind a stream of a known size: that is for the client, or for the stop.
+    // uWebSockets cannot close after a stream of a known size: the client does that, or the stop.
     const last = this.inFlight.isDraining && !this.saysClose ? ['connection', 'close'] : []
     this.response.cork(() => this.writeHead(status, [...headers, ...last]))
     pumpToUws({
@@ -317,7 +320,7 @@ export class UwsExchange implements Exchange {
     })
   }
 
-  /** Thousands of these may be open, so what only the request needed is let go of. */
+  /** Thousands of these may be open, so everything that only the request needed is released. */
   openEvents(headers: HeaderLines, writer: EventWriter) {
     if (this.isOver || this.isEnding) return writer.closed()
     this.unpause()

@@ -1,7 +1,7 @@
 import type { WebSocket, WebSocketBehavior } from 'uWebSockets.js'
 import { fullAtBytes, maxWaitingBytes, type SocketChannel, type SocketListener } from './server-port.ts'
 
-/** uWebSockets copies the properties of what it is given, and nothing that they inherit. */
+/** uWebSockets copies the own properties of the object it is given, and none that it inherits. */
 export interface UwsSocketData {
   readonly channel: UwsSocket
 }
@@ -31,7 +31,7 @@ export class UwsSocket implements SocketChannel {
     if (this.isTaken()) this.socket?.ping()
   }
 
-  /** uWebSockets would drop the message. */
+  /** Otherwise uWebSockets would drop the message. */
   private isTaken(): boolean {
     if (this.socket === undefined) return false
     if (this.socket.getBufferedAmount() <= maxWaitingBytes) return true
@@ -72,14 +72,15 @@ export class UwsSocket implements SocketChannel {
 }
 
 /**
- * How uWebSockets is to treat them. Pings are sent by whoever listens, so that it knows who is gone. What is left of a
- * socket that has been closed, and whose client takes nothing, is cut after the idle time.
+ * Settings of uWebSockets for WebSockets. Pings are sent by the listener, so that it learns which clients are gone.
+ * If a closed socket's client accepts no more data, the connection is cut after the idle time.
  */
 export function socketBehavior(maxMessageBytes: number): Omit<WebSocketBehavior<UwsSocketData>, 'upgrade'> {
   return {
-    // uWebSockets cuts the connection of whoever sends more, without a word: so it takes some more, to be refused with a code.
+    // uWebSockets cuts the connection of a client that exceeds its limit, without a reason: so its limit is higher
+    // than ours, which refuses the message with a code.
     maxPayloadLength: 2 * maxMessageBytes,
-    // Whatever is more is refused before it is sent.
+    // Messages beyond our own limit are refused before they reach uWebSockets.
     maxBackpressure: 0,
     idleTimeout: 120,
     sendPingsAutomatically: false,

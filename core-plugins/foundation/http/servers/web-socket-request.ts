@@ -1,6 +1,6 @@
 import type { Exchange } from './server-port.ts'
 
-/** Whether a request is a handshake as RFC 6455 has it. Anything else is a request like any other. */
+/** Whether a request is a WebSocket handshake according to RFC 6455. Anything else is an ordinary request. */
 export function isSocketRequest(exchange: Pick<Exchange, 'method' | 'header'>): boolean {
   return (
     exchange.method === 'GET' &&

@@ -2,7 +2,7 @@ import type { IncomingRequest } from '../requests/request.ts'
 import type { RequestEnvironment } from '../requests/request-stage.ts'
 
 /**
- * Decides about requests without credentials before anything is looked up for them, unless an answer may be in memory.
+ * Decides on requests without credentials before anything is looked up for them, unless an answer may be in memory.
  * @throws AppError 503
  */
 export function admitStranger(request: IncomingRequest, { admission, keeper }: RequestEnvironment): void {
@@ -12,7 +12,10 @@ export function admitStranger(request: IncomingRequest, { admission, keeper }: R
   admission.admit(request)
 }
 
-/** Decides about the others. @throws AppError 503 */
+/**
+ * Decides on all other requests.
+ * @throws AppError 503
+ */
 export function admit(request: IncomingRequest, { admission }: RequestEnvironment): void {
   if (admission === undefined || admission.isOpen || request.isAdmitted) return
   admission.admit(request)

@@ -6,7 +6,7 @@ import type { RequestEnvironment } from '../requests/request-stage.ts'
 import type { FallbackRequest } from '../routes/fallback.ts'
 import { decodePath } from '../routes/paths.ts'
 
-/** Asks the fallbacks if the router knows no route for the path, whatever the method. */
+/** Calls the fallbacks if the router has no route for the path with any method. */
 export function askFallbacks(request: IncomingRequest, environment: RequestEnvironment): Awaitable<void> {
   const { fallbacks, router } = environment
   if (request.compiled !== undefined || fallbacks.asked.length === 0) return
@@ -29,7 +29,7 @@ function askFrom(index: number, request: IncomingRequest, environment: RequestEn
   })
 }
 
-/** Not the request itself, which could be written to and knows the connection. */
+/** A copy of the relevant parts: the request itself could be modified and gives access to the connection. */
 function viewOf(request: IncomingRequest): FallbackRequest {
   const { requestId, method, path, rawQuery } = request
   return {

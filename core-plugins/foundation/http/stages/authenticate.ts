@@ -30,7 +30,9 @@ export function authenticate(
   )
 }
 
-/** Who has no credentials is nobody, whatever cannot be looked up; memory may have an answer for them. */
+/**
+ * A request without credentials is anonymous even if nothing can be looked up, and may still be answered from memory.
+ */
 function postponeOutage(request: IncomingRequest, error: unknown): undefined {
   if (!isOutage(error)) throw error
   request.outage = error
@@ -49,7 +51,7 @@ function identify(
   )
 }
 
-/** Bad credentials are no reason to refuse what anyone may do without credentials. */
+/** Bad credentials are no reason to refuse what any caller may do without credentials. */
 function askAuthenticator(request: IncomingRequest, authenticator: Authenticator): Awaitable<Identity> {
   if (request.route.access !== 'open') return authenticator.authenticate(request)
   return orElse(() => authenticator.authenticate(request), ignoreRefusal)

@@ -5,8 +5,8 @@ import type { RequestEnvironment } from '../requests/request-stage.ts'
 import type { Exchange } from '../servers/server-port.ts'
 
 /**
- * Finds the route and its params. `assertRoute` refuses a request without a route later, after it has been
- * counted. A request for a WebSocket is served like any other where there is none.
+ * Finds the route and its params. `assertRoute` refuses a request without a route later, after it has been counted.
+ * If no WebSocket route matches a handshake, it is treated as an ordinary request.
  * @throws AppError 403 for a page that may not open a WebSocket here
  */
 export function findRoute(request: IncomingRequest, environment: RequestEnvironment): void {
@@ -19,7 +19,7 @@ export function findRoute(request: IncomingRequest, environment: RequestEnvironm
   request.params = match.params
 }
 
-/** Browsers let any page open a WebSocket, and say which one it is: it is for the service to refuse some. */
+/** Browsers let any page open a WebSocket and send its origin, so the service has to refuse unwanted ones. */
 function assertOrigin(exchange: Exchange, cors: CorsPolicy): void {
   const origin = exchange.header('origin')
   if (origin === undefined || cors.allows(origin) || hostIn(origin) === exchange.header('host')) return
@@ -30,7 +30,7 @@ function hostIn(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined
 }
 
-/** @throws AppError 405 where the path has routes for other methods, 404 otherwise */
+/** @throws AppError 405 if the path has routes for other methods, 404 otherwise */
 export function assertRoute(
   { compiled, path, exchange }: IncomingRequest,
   { router }: RequestEnvironment,

@@ -26,7 +26,7 @@ function find(request: IncomingRequest, environment: RequestEnvironment): Awaita
   )
 }
 
-/** The same for routes that read what is asked from a body. */
+/** The same for routes whose query is in the body. */
 export function findKeptAnswerToBody(
   request: IncomingRequest,
   environment: RequestEnvironment,
@@ -61,7 +61,7 @@ function take(
   recordAnswer(request, status, environment)
 }
 
-/** Better an answer that was right a moment ago than none, while nothing can be found out. */
+/** While the database is unavailable, answers with a kept answer that was valid a moment ago. */
 function useUnvalidated(request: IncomingRequest, error: unknown, environment: RequestEnvironment): void {
   const { keeper, labeller } = environment
   const mayBeUsed = keeper !== undefined && !request.isAnswered && isOutage(error)
@@ -69,7 +69,7 @@ function useUnvalidated(request: IncomingRequest, error: unknown, environment: R
   if (keeper === undefined || kept === undefined) throw error
   request.addHeaders(keeper.headers(request, 'unvalidated'))
   environment.accessLog?.prepare(request)
-  // Nobody on the way is to keep it for longer.
+  // So that caches do not keep it any longer.
   const label = labeller && { lines: () => labeller.failed }
   recordAnswer(request, answerKept(request, kept, label), environment)
 }

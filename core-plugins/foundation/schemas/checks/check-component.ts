@@ -24,7 +24,7 @@ const impossible: Readonly<Record<string, string>> = {
   onDelete: `${within}: the id of a deleted entry is left out there`,
 }
 
-/** Whether the components that an attribute names are declared. Paths are relative to the attribute. */
+/** Checks that the components that an attribute names are declared. Paths are relative to the attribute. */
 export function checkComponentUse(file: AttributeFile, { components, switchedOff }: Drafts): FileProblem[] {
   return usedComponents(file).flatMap(({ at, uid }) => {
     if (components.has(uid)) return []

@@ -11,7 +11,7 @@ interface Conditional {
   readonly file: AttributeFile
 }
 
-/** Whether a condition can be evaluated on another attribute. Paths are relative to the attribute. */
+/** Checks that a condition can be evaluated on another attribute. Paths are relative to the attribute. */
 export function checkCondition({ owner, name, file }: Conditional, fieldTypes: FieldTypes): FileProblem[] {
   const { condition } = file
   if (condition === undefined || owner.lost.has(condition.field)) return []
@@ -49,7 +49,7 @@ const comparableId: ComparableRules<AttributeFile> = {
   expected: () => 'an id',
 }
 
-/** Undefined for fields without a single value. */
+/** Undefined for fields without a single value to compare. */
 function comparableRules(
   asked: AttributeFile,
   fieldTypes: FieldTypes,

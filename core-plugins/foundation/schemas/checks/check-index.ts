@@ -8,7 +8,7 @@ import { snakeCase } from './names.ts'
 
 type IndexFile = NonNullable<SchemaSource['content']['indexes']>[number]
 
-/** Whether the indexes of a type name fields that support them. */
+/** Checks that the indexes of a type name fields that can be indexed. */
 export function checkIndexes(type: SchemaSource, fieldTypes: FieldTypes): FileProblem[] {
   return (type.content.indexes ?? []).flatMap((index, position) => {
     const problems = index.fields.flatMap((field, place) => {
@@ -68,7 +68,7 @@ function isText(file: AttributeFile, fieldTypes: FieldTypes): boolean {
   return definition.shape === 'value' && definition.index.isText
 }
 
-/** The size of a column without text. */
+/** The size of a column that is not text, in characters. */
 const fixedCharacters = 8
 
 /** The size of a column in an index, in characters; undefined if it cannot be indexed. */

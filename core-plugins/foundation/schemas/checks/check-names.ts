@@ -86,7 +86,7 @@ function sameColumn(type: SchemaSource, name: string, other: string): FileProble
   return { at: `attributes.${name}`, message, remedy: 'rename one of them' }
 }
 
-/** Names that two types share, whether singular or plural. */
+/** Names that two types share, as their singular or plural name. */
 export function findTypeNameClashes({ types }: Drafts): SchemaProblem[] {
   const owners = new Map<string, SchemaSource>()
   return [...types.values()].flatMap((type) =>
@@ -101,7 +101,7 @@ export function findTypeNameClashes({ types }: Drafts): SchemaProblem[] {
   )
 }
 
-/** Whose the other one is, unless both are of the same owner. */
+/** Names the owner of the other type, unless both have the same owner. */
 function beside(type: AttributeOwner, other: AttributeOwner): string {
   return type.origin.plugin === other.origin.plugin ? '' : ` (${describeOrigin(other.origin)})`
 }

@@ -7,7 +7,7 @@ export function checkOptions(type: SchemaSource): FileProblem[] {
   return [...checkDraftOverlay(type), ...checkIncompleteDrafts(type), ...checkLocales(type)]
 }
 
-/** The field that entries of such types show besides their attributes. */
+/** A system field of entries of types with a draft overlay. */
 const draftMark = 'has_draft'
 
 function checkDraftOverlay({ content }: SchemaSource): FileProblem[] {

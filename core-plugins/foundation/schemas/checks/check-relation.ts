@@ -14,7 +14,7 @@ export interface RelationCheck {
   readonly drafts: Drafts
 }
 
-/** Whether both ends of a relation agree. Paths are relative to the attribute. */
+/** Checks that both ends of a relation agree. Paths are relative to the attribute. */
 export function checkRelation(check: RelationCheck): FileProblem[] {
   const { file, drafts } = check
   const target = drafts.types.get(file.target)
@@ -24,7 +24,7 @@ export function checkRelation(check: RelationCheck): FileProblem[] {
   return [...checkOwner(check, target), ...checkInverse(check, target)]
 }
 
-/** Reports a relation whose target is not a content type. */
+/** Reports a relation whose target is not a declared content type. */
 export function unknownTarget({ target }: RelationFile, { types, switchedOff }: Drafts): FileProblem[] {
   if (types.has(target)) return []
   const off = pluginOffFor(target, switchedOff)
@@ -34,7 +34,10 @@ export function unknownTarget({ target }: RelationFile, { types, switchedOff }: 
   return [{ at: 'target', message: `names ${target}, which is no content type`, remedy }]
 }
 
-/** Reports a use of something that a switched-off plugin declares. Its data is kept until the plugin is on again. */
+/**
+ * Reports a reference to something that a switched-off plugin declares. Its data is kept until the plugin is on
+ * again.
+ */
 export function ofPluginOff(at: string, name: string, off: string): FileProblem {
   const remedy = 'switch the plugin on, or remove the attribute'
   return { at, message: `names ${name}, which ${off}`, remedy }
@@ -44,7 +47,7 @@ function singularOf(plural: string, types: Drafts['types']): string | undefined 
   return [...types.values()].find((type) => type.content.info.pluralName === plural)?.name
 }
 
-/** Checks a relation's options about its two sides on their own. */
+/** Checks the options of a relation that concern its two sides, without looking at the other side. */
 function checkSides({ relation, mappedBy, inversedBy, required }: RelationFile): FileProblem[] {
   const problems: FileProblem[] = []
   if (mappedBy !== undefined && inversedBy !== undefined) {
@@ -113,7 +116,7 @@ function inverseMismatch(
   return isContrary ? `has onDelete ${onDelete}, and this side ${owner.file.onDelete}` : undefined
 }
 
-/** Why an attribute cannot be the other end of a relation, whichever of the two owns it. */
+/** Why an attribute cannot be the other end of a relation, seen from either side. */
 function endMismatch(
   { type, file }: Pick<RelationCheck, 'type' | 'file'>,
   end: AttributeFile,

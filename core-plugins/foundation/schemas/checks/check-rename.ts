@@ -3,7 +3,10 @@ import type { FileProblem } from '../files/file-problem.ts'
 import { type AttributeOwner, findAttribute } from '../files/schema-source.ts'
 import { snakeCase } from './names.ts'
 
-/** Types have columns in snake case, and tables of links; components have JSON, with the names as they are. */
+/**
+ * Attributes of types have columns in snake case, and link tables; attributes of components are members of JSON, with
+ * their names unchanged.
+ */
 type Holder = 'type' | 'component'
 
 /** Whether each `renamedFrom` names existing data that no other attribute takes over. */
@@ -24,7 +27,7 @@ interface Rename {
   readonly name: string
   readonly file: AttributeFile
   readonly earlier: string
-  /** Another attribute that also claims the earlier name. */
+  /** Another attribute that claims the same earlier name. */
   readonly taker: string | undefined
 }
 

@@ -21,7 +21,7 @@ import { checkOptions } from './check-options.ts'
 import { checkRelation } from './check-relation.ts'
 import { checkRenames } from './check-rename.ts'
 
-/** All problems with the meaning of the files; their shape is checked before. */
+/** All problems of content in the files; their shape has been checked before. */
 export function checkDrafts(drafts: Drafts): SchemaProblem[] {
   const types = [...drafts.types.values()].flatMap((type) => problemsIn(type, checkType(type, drafts)))
   const components = [...drafts.components.values()].flatMap((component) =>

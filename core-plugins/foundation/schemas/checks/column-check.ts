@@ -2,7 +2,7 @@ import type { FieldColumn, ValueCheck, ValueFieldType } from '../field-type.ts'
 import { builtInTypes } from '../field-types/built-in.ts'
 import { defaultStringLength, maxIndexedCharacters } from '../field-types/texts.ts'
 
-/** The type that is built in whose values are those of a kind of column. */
+/** The built-in field type for the values of each column kind. */
 const typesByKind: ReadonlyMap<unknown, ValueFieldType> = new Map<unknown, ValueFieldType>([
   ['integer', builtInTypes.integer],
   ['bigint', builtInTypes.bigint],
@@ -16,7 +16,7 @@ const typesByKind: ReadonlyMap<unknown, ValueFieldType> = new Map<unknown, Value
   ['point', builtInTypes.point],
 ])
 
-/** @throws Error saying why no value of a field can be kept in such a column */
+/** @throws Error saying why a field cannot store values in such a column */
 export function assertFieldColumn(column: unknown): asserts column is FieldColumn {
   const { kind, length } = (column ?? {}) as Partial<FieldColumn>
   if (!typesByKind.has(kind))
@@ -27,7 +27,10 @@ export function assertFieldColumn(column: unknown): asserts column is FieldColum
   }
 }
 
-/** Compiles the check of what a column can hold. @throws Error as `assertFieldColumn` */
+/**
+ * Compiles the check that a column can hold a value.
+ * @throws Error as `assertFieldColumn`
+ */
 export function compileColumnCheck(column: FieldColumn): ValueCheck {
   assertFieldColumn(column)
   const { kind, length = defaultStringLength } = column

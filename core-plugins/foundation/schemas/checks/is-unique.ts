@@ -1,6 +1,6 @@
 import type { ContentType } from '../content-type.ts'
 
-/** Whether no two entries of a type (and locale) have the same value of an attribute. */
+/** Whether an attribute is unique among the entries of a type (per locale, if localised). */
 export function isUnique({ attributes, indexes }: ContentType, name: string): boolean {
   const attribute = attributes.get(name)
   if (attribute !== undefined && 'unique' in attribute && attribute.unique === true) return true

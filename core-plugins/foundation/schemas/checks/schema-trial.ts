@@ -17,7 +17,7 @@ import type { Drafts, SchemaFile } from '../files/schema-source.ts'
 import { buildSchemas } from '../model.ts'
 import type { Schemas } from '../schemas-service.ts'
 
-/** A problem of a content type that only a plugin knows of; `at` is the dotted path in its file. */
+/** A problem with a content type that only a plugin can detect; `at` is the dotted path in the type's file. */
 export interface TypeProblem {
   readonly type: string
   readonly at: string
@@ -26,26 +26,26 @@ export interface TypeProblem {
 }
 
 /**
- * What a plugin demands of content types beyond what the schemas plugin checks, and without which the service does not
- * start: the plugin refuses these itself then. Contribute so that files can be tried before they are written.
+ * What a plugin requires of content types beyond the checks of the schemas plugin. The plugin itself refuses to start
+ * with types that violate it; contribute it as well so that files can be tried before they are written.
  */
 export type SchemaRule = (schemas: Schemas, tables: readonly TableSpec[]) => readonly TypeProblem[]
 
 export const schemaRules: ExtensionPoint<SchemaRule> = extensionPoint('schemaRules')
 
-/** What a start with other files of the project would come to. */
+/** The result of trying other schema files of the project. */
 export interface TrialResult {
-  /** All that would keep the service from starting. */
+  /** Everything that would keep the service from starting. */
   readonly problems: readonly SchemaProblem[]
-  /** What would not, and should be known before. */
+  /** What would not keep it from starting, but should be known before. */
   readonly warnings: readonly SchemaProblem[]
-  /** The tables of the content; empty where there are problems. */
+  /** The tables of the content; empty if there are problems. */
   readonly tables: readonly TableSpec[]
 }
 
 /** Tries schema files of the project without using them. */
 export interface SchemaTrial {
-  /** The names of the tables that the content has now. */
+  /** The names of the current tables of the content. */
   readonly tableNames: ReadonlySet<string>
   try(files: SchemaTexts): Promise<TrialResult>
 }
@@ -53,7 +53,7 @@ export interface SchemaTrial {
 export const schemaTrialService: ServiceToken<SchemaTrial> = service('schema-trial')
 
 export interface TrialParts {
-  /** The files of plugins, which apply beside those of the project. */
+  /** The schema files of plugins, which apply in addition to those of the project. */
   readonly ofPlugins: readonly SchemaFile[]
   readonly known: LoadOptions
   /** The name of the schemas directory in messages. */
@@ -61,7 +61,7 @@ export interface TrialParts {
   readonly tableNames: ReadonlySet<string>
   readonly rules: () => readonly SchemaRule[]
   tablesOf(schemas: Schemas): readonly TableSpec[]
-  /** Types that have drafts or a trash still, whatever their file says. */
+  /** Types that still have drafts or a trash although their file no longer enables them. */
   endings(schemas: Schemas): Promise<Endings>
   /** The schemas that the service runs with. */
   readonly current: Schemas
@@ -106,7 +106,7 @@ const failed = (...problems: readonly SchemaProblem[]): TrialResult => ({
   tables: [],
 })
 
-/** Types whose drafts have to be complete from then on, with how many are not. */
+/** Types whose drafts would have to be complete from then on, with the number of incomplete ones. */
 async function switchedOff(schemas: Schemas, { current, incompleteDrafts }: TrialParts) {
   const types = [...current.types.values()].filter(({ name, options }) => {
     const next = schemas.types.get(name)?.options

@@ -17,13 +17,13 @@ export interface ShapeError {
 export interface Checked {
   readonly schema: TSchema
   readonly value: unknown
-  /** Where the value stands in its file; empty for the file as a whole. */
+  /** The path of the value in its file; empty for the whole file. */
   readonly prefix: string
-  /** Of attributes: the types that can be unique. */
+  /** For attributes: the field types that can be unique. */
   readonly uniqueTypes?: readonly string[]
 }
 
-/** An error in words: what is wrong, and how to mend it. */
+/** Describes an error in words: what is wrong, and how to fix it. */
 export function describeShapeError(error: ShapeError, checked: Checked): FileProblem[] {
   const path = segmentsOf(error.instancePath)
   const at = dotted(checked.prefix, path)

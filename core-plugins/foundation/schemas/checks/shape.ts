@@ -5,7 +5,7 @@ import type { FileProblem } from '../files/file-problem.ts'
 import { segmentsOf } from '../files/json-pointer.ts'
 import { type Checked, describeShapeError, type ShapeError } from './shape-message.ts'
 
-/** What is wrong with a value by a schema, all of it. */
+/** All problems of a value according to a schema. */
 export function findShapeProblems(
   schema: TSchema,
   value: unknown,
@@ -15,8 +15,8 @@ export function findShapeProblems(
 }
 
 /**
- * A copy without whatever the schema refuses, so that the rest can be checked further; undefined where
- * nothing is left that the schema would take.
+ * A copy without the parts that the schema refuses, so that the rest can be checked further; undefined if nothing
+ * valid remains.
  */
 export function salvage(schema: TSchema, value: unknown): unknown {
   const copy = structuredClone(value)
@@ -29,8 +29,8 @@ export function salvage(schema: TSchema, value: unknown): unknown {
 }
 
 /**
- * The places within which there is no other one: what holds them may be sound without them. All at once, since files can
- * have thousands of them; of an array from its end, because the items behind a removed one move.
+ * The places that contain no other one: their containers may be valid without them. All at once, since files can have
+ * thousands; those of an array from its end, because removing an item moves those after it.
  */
 function innermost(places: readonly string[]): string[] {
   const outer = new Set(places.flatMap(placesAround))
@@ -47,7 +47,7 @@ function lastIndex(place: string): number {
   return Number(/\/(\d+)$/.exec(place)?.[1] ?? -1)
 }
 
-/** Without the errors that only repeat, one level up, what an error about the item itself says. */
+/** Without errors that only repeat, one level up, an error about the item itself. */
 function shapeErrors(schema: TSchema, value: unknown): ShapeError[] {
   return allErrors(schema, value).filter((error) => error.keyword !== 'additionalProperties')
 }

@@ -35,7 +35,7 @@ export const bigintType = defineFieldType<typeof options, NumberAttribute>({
   options,
   checkOptions: (file) => checkNumbers(file, rules),
   column: () => ({ kind: 'bigint' }),
-  /** Accepts a number or a string of digits; returns a string only for numbers that a double does not hold exactly. */
+  /** Accepts a number or a string of digits; returns a string only for numbers that a double cannot hold exactly. */
   compileCheck(attribute) {
     const { min = least, max = greatest } = boundsOf(attribute)
     return (value, report) => {

@@ -17,7 +17,7 @@ import { richtextType } from './richtext.ts'
 import { stringType } from './string.ts'
 import { textType } from './text.ts'
 
-/** The types of fields that every service has, by the name in schema files, as messages list them. */
+/** The built-in field types, by their names in schema files, in the order in which messages list them. */
 export const builtInTypes = {
   string: stringType,
   email: emailType,
@@ -40,5 +40,5 @@ export const builtInTypes = {
 
 export type BuiltInTypes = typeof builtInTypes
 
-/** The same, as a service without plugins of its own has them. */
+/** The built-in field types as a map, for services without further ones. */
 export const builtInFieldTypes: FieldTypes = new Map(Object.entries(builtInTypes))

@@ -8,7 +8,7 @@ import { comparableText } from './texts.ts'
 
 export interface DateAttribute extends ValueAttributeBase {
   readonly type: 'date' | 'datetime'
-  /** `now` (of datetime) means the moment of the write. */
+  /** `now` (only for datetime) means the moment of the write. */
   readonly default?: string
 }
 

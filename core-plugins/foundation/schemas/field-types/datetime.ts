@@ -9,7 +9,10 @@ import { comparableText } from './texts.ts'
 
 const options = { default: someText('ISO 8601, or `now` for the moment of the write.') }
 
-/** What accounts accept: no leap seconds, and no years at the ends of the range, which an offset could leave. */
+/**
+ * What accounts accept: no leap seconds, and no years so close to the ends of the range that an offset could lead
+ * beyond them.
+ */
 const accountMoment = Type.String({
   format: 'date-time',
   pattern: '^(?!000|9999)(?!.*:60)',

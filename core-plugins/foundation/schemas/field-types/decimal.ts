@@ -35,14 +35,14 @@ export const decimalType = defineFieldType<typeof options, NumberAttribute>({
   graphql: () => ({ scalar: 'Decimal' }),
 })
 
-/** Bounds what is parsed; no longer text is a decimal that fits. */
+/** The longest text that is parsed; no valid decimal is longer. */
 const maxTextLength = 100
 
 const decimalText = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/
 
 const digitsRule = `must have at most ${decimalDigits.before} digits before and ${decimalDigits.after} after the decimal point`
 
-/** Accepts a number or a string; returns a string only for numbers that lose digits in a double. */
+/** Accepts a number or a string; returns a string only for numbers that a double cannot hold exactly. */
 function compileDecimal(attribute: NumberAttribute): ValueCheck {
   const checkNumber = compileNumberBounds(attribute)
   const checkExact = compileExactBounds(attribute)
@@ -65,14 +65,14 @@ function compileDecimal(attribute: NumberAttribute): ValueCheck {
   }
 }
 
-/** Most numbers: without an exponent and with few enough digits by their size alone. */
+/** True for most numbers: those without an exponent, and small enough to have few digits. */
 function isPlainNumber(value: unknown): value is number {
   if (typeof value !== 'number') return false
   const size = Math.abs(value)
   return value === 0 || (size >= 1e-6 && size <= Number.MAX_SAFE_INTEGER)
 }
 
-/** Undefined if a bound is not a double. Doubles are ordered like the shortest decimals that denote them. */
+/** Undefined if a bound is not a double. Doubles are ordered like the shortest decimals that represent them. */
 function compileNumberBounds({ min, max }: NumberAttribute) {
   if (typeof min === 'string' || typeof max === 'string') return undefined
   return (value: number, report: ValueReport) => {

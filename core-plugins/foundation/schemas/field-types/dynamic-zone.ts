@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { AttributeBase, ComponentFieldType, OptionsOf } from '../field-type.ts'
 
-/** An attribute that holds items of several components in an order of their own. */
+/** An attribute that holds items of several components, in any order. */
 export interface DynamicZoneAttribute extends AttributeBase {
   readonly type: 'dynamicZone'
   readonly definition: ComponentFieldType

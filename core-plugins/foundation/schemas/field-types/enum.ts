@@ -15,7 +15,7 @@ const options = {
   default: someText('One of `enum`.'),
 }
 
-/** Most characters of a value. */
+/** The maximum length of a value in characters. */
 const maxLength = 255
 
 export const enumType = defineFieldType<typeof options, EnumAttribute>({
@@ -41,7 +41,7 @@ export const enumType = defineFieldType<typeof options, EnumAttribute>({
   accountSchema: (attribute) => Type.Union(attribute.values.map((value) => Type.Literal(value))),
   filter: {
     operators: valueOperators,
-    // Its column holds texts.
+    // Its column holds texts, so the operators for texts work.
     alsoTaken: operatorsAsking('text'),
     parse: (value, { values }) =>
       values.includes(String(value)) ? { value } : { problem: `must be one of ${values.join(', ')}` },

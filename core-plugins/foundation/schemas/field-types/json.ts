@@ -27,15 +27,15 @@ export const jsonType = defineFieldType<typeof options, JsonAttribute>({
 })
 
 /**
- * Objects and arrays inside one another within a column, components around a `json` field included.
- * MariaDB's JSON functions take no more than 31.
+ * The maximum nesting of objects and arrays within a column, including components around a `json` field. MariaDB's
+ * JSON functions support at most 31.
  */
 export const maxDepth = 30
 
-/** Longer keys are refused by MySQL's JSON type, which has 64 KiB for each. */
+/** The maximum length of a key: MySQL's JSON type limits keys to 64 KiB. */
 const maxKeyLength = 10_000
 
-/** Anything that JSON can say and every database can store. */
+/** Accepts any JSON value that every database can store. */
 function checkJson(value: unknown, report: ValueReport): unknown {
   const problem = problemOf(value, report.depth)
   return problem === undefined ? value : problem(report)

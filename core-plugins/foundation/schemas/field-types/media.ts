@@ -2,15 +2,15 @@ import { Type } from 'typebox'
 import type { AttributeBase, OptionsOf, ReferenceFieldType } from '../field-type.ts'
 import { compact, flag } from './options.ts'
 
-/** What a file is, as far as an attribute may say which ones it takes. */
+/** The kinds of files that an attribute can be limited to. */
 export type MediaKind = 'images' | 'videos' | 'audios' | 'files'
 
-/** An attribute that refers to a file, or to several. */
+/** An attribute that refers to one file or to several. */
 export interface MediaAttribute extends AttributeBase {
   readonly type: 'media'
   readonly definition: ReferenceFieldType
   readonly multiple: boolean
-  /** Undefined means any. */
+  /** Undefined means all kinds. */
   readonly allowedTypes?: readonly MediaKind[]
 }
 

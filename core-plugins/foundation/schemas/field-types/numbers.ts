@@ -14,10 +14,10 @@ export interface NumberAttribute extends ValueAttributeBase {
   readonly default?: number | string
 }
 
-/** A number as a schema file has it. */
+/** A number as written in a schema file. */
 type WrittenNumber = number | string
 
-/** `pattern` is for numbers that are written as strings. */
+/** `pattern` applies to numbers that are written as strings. */
 function numberOption(pattern: string, description: string) {
   return Type.Optional(
     Type.Unsafe<WrittenNumber>({
@@ -28,7 +28,7 @@ function numberOption(pattern: string, description: string) {
   )
 }
 
-/** `min`, `max` and `default` of numbers that a double may not hold exactly. */
+/** The options `min`, `max` and `default` for numbers that a double may not hold exactly. */
 export const exactOptions = (pattern: string) => ({
   min: numberOption(pattern, 'Least value.'),
   max: numberOption(pattern, 'Greatest value.'),
@@ -41,7 +41,7 @@ interface NumberFile {
   readonly default?: WrittenNumber
 }
 
-/** What a field type requires of the numbers among its options. */
+/** What a field type requires of its numeric options. */
 export interface NumberRules {
   readonly type: NumberAttribute['type']
   isExact(value: WrittenNumber): boolean
@@ -85,7 +85,7 @@ export function boundsOf({ min, max }: NumberAttribute): { min?: bigint; max?: b
   }
 }
 
-/** Comparisons of a number with a bigint are exact in JavaScript. */
+/** Uses JavaScript's comparison of numbers with bigints, which is exact. */
 export function checkBounds(
   value: number | bigint,
   min: bigint | undefined,
@@ -96,7 +96,7 @@ export function checkBounds(
   if (max !== undefined && value > max) report.problem('max', `must be at most ${max}`)
 }
 
-/** Leaves out bounds and defaults that are written as strings: in JSON Schema they must be numbers. */
+/** Omits bounds and defaults that are written as strings: in JSON Schema they must be numbers. */
 export function schemaBounds({ min, max, default: value }: NumberAttribute) {
   return {
     ...(typeof min === 'number' ? { minimum: min } : {}),
@@ -105,7 +105,7 @@ export function schemaBounds({ min, max, default: value }: NumberAttribute) {
   }
 }
 
-/** Accounts accept numbers that a double holds exactly, and no strings. */
+/** Accounts accept only numbers that a double holds exactly, and no strings. */
 export function accountBounds({ min, max }: NumberAttribute) {
   return {
     minimum: Math.max(Number(min ?? Number.NEGATIVE_INFINITY), Number.MIN_SAFE_INTEGER),
@@ -113,7 +113,7 @@ export function accountBounds({ min, max }: NumberAttribute) {
   }
 }
 
-/** Accepts a string as well, for numbers that lose digits in JSON. */
+/** Also accepts a string, for numbers that lose digits in JSON. */
 export function exactNumber(number: TSchema, pattern: string): TSchema {
   return Type.Union([number, Type.String({ pattern })])
 }

@@ -9,7 +9,7 @@ export const someText = (description: string) => Type.Optional(Type.String({ min
 
 export const uniqueOption = flag('No two entries may have the same value (per locale on localised types).')
 
-/** A lower bound that exceeds the upper one. */
+/** The problem of a lower bound that exceeds the upper one. */
 export function crossed(at: string, least: unknown, greatest: unknown): FileProblem {
   return {
     at,
@@ -18,7 +18,7 @@ export function crossed(at: string, least: unknown, greatest: unknown): FileProb
   }
 }
 
-/** A default that the field itself would refuse; `expected` completes `but must …`. */
+/** The problem of a default that the field itself would refuse; `expected` completes `but must …`. */
 export function badDefault(value: unknown, expected: string): FileProblem {
   return {
     at: 'default',

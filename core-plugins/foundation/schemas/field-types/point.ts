@@ -53,13 +53,13 @@ export const pointType = defineFieldType<typeof options, PointAttribute>({
   index: { isText: false, characters: () => 8 },
 })
 
-/** The stored form, to seven digits; undefined if it is no place. */
+/** The stored form, rounded to seven digits; undefined if the value is not a point. */
 function parsePoint(value: unknown): Point | undefined {
   if (!isPoint(value)) return undefined
   return { lat: rounded(value.lat), lng: rounded(value.lng) }
 }
 
-/** Nothing is added to -0 but the sign is lost, which no database keeps. */
+/** Adding 0 turns -0 into 0, since no database keeps its sign. */
 function rounded(degrees: number): number {
   return stepsOf(degrees) / stepsPerDegree + 0
 }

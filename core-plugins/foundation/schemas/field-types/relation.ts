@@ -11,7 +11,7 @@ export interface RelationAttribute extends AttributeBase {
   readonly target: string
   /** The owning side holds the foreign key or the link table; the inverse side has `mappedBy`. */
   readonly side: 'owning' | 'inverse'
-  /** True where the value is an array of ids. */
+  /** True if the value is an array of ids. */
   readonly many: boolean
   readonly mappedBy?: string
   readonly inversedBy?: string
@@ -41,7 +41,7 @@ export const relationType = {
   complete(file, { required, inverseOnDelete }) {
     const { relation, target, mappedBy, inversedBy } = file
     const many = relation === 'oneToMany' || relation === 'manyToMany'
-    // Losing its target would leave an entry without a value that it must have.
+    // Deleting the target would leave an entry without a required value.
     const fallback = required && !many ? 'RESTRICT' : 'SET NULL'
     const side = mappedBy === undefined ? 'owning' : 'inverse'
     const onDelete = file.onDelete ?? inverseOnDelete ?? fallback

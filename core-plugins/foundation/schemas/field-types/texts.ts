@@ -43,7 +43,7 @@ interface ShortTextFile extends LengthFile {
   readonly unique?: boolean
 }
 
-/** Checks that `minLength` does not exceed the greatest length. */
+/** Checks that `minLength` does not exceed the maximum length. */
 export function checkLengths({ minLength = 0 }: LengthFile, longest: number): FileProblem[] {
   return minLength > longest ? [crossed('minLength', minLength, longest)] : []
 }
@@ -78,7 +78,7 @@ function tooLongForUnique(longest: number): FileProblem {
   }
 }
 
-/** Fills in the options that the file of a short text leaves out. */
+/** Fills in the options that the file omits for a short text. */
 function completeShortText(file: ShortTextFile) {
   const { unique = false, minLength, maxLength = defaultStringLength } = file
   return compact({ unique, minLength, maxLength, default: file.default })
@@ -90,7 +90,7 @@ function shortTextColumn({ maxLength = defaultStringLength }: TextAttribute) {
     : ({ kind: 'string', length: maxLength } as const)
 }
 
-/** The schemas of a text, given further keywords. */
+/** The JSON Schemas of a text, with further keywords. */
 export const textSchemas = (keywords: { readonly format?: string } = {}) => ({
   jsonSchema: ({ minLength, maxLength, default: value }: TextAttribute) =>
     Type.String({ ...keywords, ...compact({ minLength, maxLength }), ...schemaDefault(value) }),
@@ -153,7 +153,7 @@ export const shortTextMembers = {
   checkOptions: checkShortText,
   complete: completeShortText,
   column: shortTextColumn,
-  // More than an index can hold is reported where the index is declared.
+  // A length that exceeds an index is reported where the index is declared.
   index: { isText: true, characters: ({ maxLength = defaultStringLength }: LengthFile) => maxLength },
 } as const
 
@@ -166,13 +166,13 @@ export const longTextMembers = {
 
 export const storableRule = 'must not contain NUL characters or halves of surrogate pairs'
 
-/** PostgreSQL stores no NUL; half of a surrogate pair is no character and cannot be written as UTF-8. */
+/** PostgreSQL cannot store NUL; half of a surrogate pair is not a character and cannot be written as UTF-8. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && (text as string & { isWellFormed(): boolean }).isWellFormed()
 }
 
 function checkLength(text: string, minLength: number, maxLength: number, report: ValueReport): void {
-  // A character is one or two code units, so most lengths are settled without counting.
+  // A character is one or two code units, so most lengths are decided without counting.
   if (text.length <= maxLength && text.length >= 2 * minLength) return
   const length = countCharacters(text)
   if (length < minLength) report.problem('minLength', `must have at least ${minLength} characters`)

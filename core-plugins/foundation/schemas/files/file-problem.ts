@@ -8,14 +8,14 @@ export interface FileProblem {
   readonly remedy: string
 }
 
-/** A problem with the plugin that it is the fault of; undefined: the project. */
+/** A problem, and the plugin that caused it; undefined for the project. */
 export interface SchemaProblem extends StartupProblem {
   readonly plugin?: string
-  /** The file and the dotted path in it, where the problem is in a file. */
+  /** The file and the dotted path in it, if the problem is in a file. */
   readonly place?: { readonly path: string; readonly at: string }
 }
 
-/** The problem with its file, as the startup report shows it. */
+/** Adds the file to a problem, in the form of the startup report. */
 export function inFile({ path, plugin }: Origin, { at, message, remedy }: FileProblem): SchemaProblem {
   const subject = at === '' ? path : `${path}: ${at}`
   return { subject, message, remedy, place: { path, at }, ...(plugin === undefined ? {} : { plugin }) }

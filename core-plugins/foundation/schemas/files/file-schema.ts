@@ -16,7 +16,8 @@ export const componentUidPattern = '^[A-Za-z][A-Za-z0-9_-]*\\.[A-Za-z][A-Za-z0-9
 const closed = { additionalProperties: false }
 
 /**
- * Each attribute is checked by the schema of its own type, because a union of all gives less clear messages.
+ * Each attribute is checked against the schema of its own type, because errors of a union of all types are less
+ * clear.
  */
 const attributes = Type.Unsafe<Record<string, AttributeFile>>({ type: 'object' })
 
@@ -200,7 +201,7 @@ export type ComponentFile = Static<typeof component>
 /** What a file in the schemas directory declares. */
 export type FileKind = 'content-type' | 'component' | 'extension' | 'component-extension'
 
-/** The shapes of the files, except for their attributes. */
+/** The schemas of the files, except for their attributes. */
 export const fileSchemas = {
   'content-type': contentType,
   component,
@@ -211,7 +212,7 @@ export const fileSchemas = {
 /** The complete JSON Schema of a kind of file, for editors. */
 export function editorSchema(kind: FileKind, fieldTypes: FieldTypes): object {
   const { properties, ...rest } = fileSchemas[kind]
-  // One schema is for all extensions, that of accounts among them.
+  // One schema serves all extensions, including those of accounts.
   const schemaOf = kind === 'extension' ? accountAttributeSchema : attributeSchema
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',

@@ -3,14 +3,14 @@ import { type Database, query, type SchemaRecord } from '../../database/database
 import { columnOf } from '../column.ts'
 import type { ContentType } from '../content-type.ts'
 
-/** Drafts of a type that lack something which the type requires. */
+/** Drafts of a type that lack required values. */
 export interface IncompleteDrafts {
   readonly type: string
-  /** As far as columns can tell: not those in which a text is too short or a component lacks something. */
+  /** The number as far as columns show it: texts that are too short and incomplete components are not counted. */
   readonly count: number
 }
 
-/** Counts the incomplete drafts of types, with one statement a type; types without any are left out. */
+/** Counts the incomplete drafts of types, with one statement per type; types without any are left out. */
 export async function findIncompleteDrafts(
   types: Iterable<ContentType>,
   database: Database,
@@ -26,7 +26,7 @@ export async function findIncompleteDrafts(
   return found
 }
 
-/** Undefined where no column shows it. A condition may waive what an attribute requires. */
+/** Undefined if no column can show it. A condition may waive `required`. */
 async function lacksRequired({ attributes, table }: ContentType, record: SchemaRecord) {
   const parts: SQL[] = []
   for (const attribute of attributes.values()) {
@@ -48,7 +48,7 @@ async function countDrafts({ table, options }: ContentType, lacks: SQL, database
   return counted?.total ?? 0
 }
 
-/** What is said of them wherever they are found. */
+/** The message about incomplete drafts, the same in all places. */
 export function incompleteDraftsText({ count }: Pick<IncompleteDrafts, 'count'>): string {
   return count === 1 ? '1 draft lacks what is required' : `${count} drafts lack what is required`
 }

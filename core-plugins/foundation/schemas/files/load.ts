@@ -10,13 +10,13 @@ import type { SchemaFile } from './schema-source.ts'
 
 /** Options for reading schema files. */
 export interface LoadOptions extends Partial<Omit<Declared, 'files'>> {
-  /** Content types that have drafts, or a trash, regardless of their file. */
+  /** Content types that keep drafts or a trash although their file no longer enables it. */
   readonly endings?: Endings
 }
 
 /**
  * Builds the model from the files of the project, followed by those of plugins.
- * @throws PluginFault of the first plugin that is at fault, with all of its problems
+ * @throws PluginFault of the first plugin that caused a problem, with all of its problems
  * @throws StartupError with the given problems and those of all files
  */
 export function loadSchemas(
@@ -31,7 +31,7 @@ export function loadSchemas(
   return buildSchemas(drafts, options.endings)
 }
 
-/** The problems of all files, those of plugins included. */
+/** The problems of all files, including those of plugins. */
 export function findProblems(
   files: readonly SchemaFile[],
   options: LoadOptions = {},
@@ -39,14 +39,14 @@ export function findProblems(
   return readDrafts(files, options).problems
 }
 
-/** What the files declare together, and all problems of it. */
+/** The result of all files together, and all of its problems. */
 export function readDrafts(files: readonly SchemaFile[], options: LoadOptions) {
   const { fieldTypes = builtInFieldTypes, switchedOff = new Map(), typeExtensions = [] } = options
   const { drafts, problems } = declareDrafts({ files, fieldTypes, switchedOff, typeExtensions })
   return { drafts, problems: [...problems, ...checkDrafts(drafts)] }
 }
 
-/** Reports problems of plugins first, since they may be the cause of problems in the project's files. */
+/** Reports problems of plugins first, since they may cause problems in the project's files. */
 function assertNoFault(problems: readonly SchemaProblem[]): void {
   const plugin = problems.find((problem) => problem.plugin !== undefined)?.plugin
   if (plugin === undefined) return

@@ -9,13 +9,13 @@ import type { SchemaFile } from './schema-source.ts'
 /** The contents of the schemas directory. */
 export interface SchemaFiles {
   readonly files: readonly SchemaFile[]
-  /** Problems with files in places that are not read. */
+  /** Problems about files in places that are not read. */
   readonly problems: readonly StartupProblem[]
 }
 
 /**
- * Reads all schema files of a directory; `label` is its name in messages, and `owner` whose they are.
- * @throws Error of Node with code ENOENT if there is no such directory
+ * Reads all schema files of a directory; `label` is its name in messages, and `owner` says who declares them.
+ * @throws Error of Node with code ENOENT if the directory does not exist
  */
 export async function readSchemaFiles(
   directory: string,
@@ -25,15 +25,15 @@ export async function readSchemaFiles(
   return parseSchemaFiles(await readSchemaTexts(directory), label, owner)
 }
 
-/** What is written in the files of a schemas directory. */
+/** The texts of the files of a schemas directory. */
 export interface SchemaTexts {
   /** By path, relative to the directory. */
   readonly texts: ReadonlyMap<string, string>
-  /** Folders in which no files are looked for. */
+  /** Folders in places that are not searched for schema files. */
   readonly misplaced: readonly string[]
 }
 
-/** @throws Error of Node with code ENOENT if there is no such directory */
+/** @throws Error of Node with code ENOENT if the directory does not exist */
 export async function readSchemaTexts(directory: string): Promise<SchemaTexts> {
   const { paths, misplaced } = await findFiles(directory)
   const texts = await Promise.all(
@@ -42,7 +42,7 @@ export async function readSchemaTexts(directory: string): Promise<SchemaTexts> {
   return { texts: new Map(texts), misplaced }
 }
 
-/** Reads texts as the files of a schemas directory, of which `label` is the name in messages. */
+/** Parses texts as the files of a schemas directory; `label` is the directory's name in messages. */
 export function parseSchemaFiles(
   { texts, misplaced }: SchemaTexts,
   label: string,
@@ -79,7 +79,7 @@ function isVisibleFolder(entry: Dirent): boolean {
   return entry.isDirectory() && !entry.name.startsWith('.')
 }
 
-/** What a file declares, by its path in a schemas directory. */
+/** What a file at this path in a schemas directory declares. */
 export function declaredBy(path: string): Pick<SchemaFile, 'kind' | 'name'> {
   const [, component] = /^components\/(.*)$/.exec(path) ?? []
   const name = component ?? path

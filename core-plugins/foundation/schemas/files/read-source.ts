@@ -15,27 +15,27 @@ import { type FileProblem, shorten } from './file-problem.ts'
 import { type ComponentFile, type ContentTypeFile, fileSchemas } from './file-schema.ts'
 import type { ComponentDraft, LostAttributes, SchemaFile, SchemaSource } from './schema-source.ts'
 
-/** The field types that attributes may have, and the plugins whose types are missing. */
+/** The available field types, and the plugins whose types are missing. */
 export interface KnownTypes {
   readonly fieldTypes: FieldTypes
   /** Switched-off plugins by name, each with the reason. */
   readonly switchedOff: ReadonlyMap<string, string>
 }
 
-/** What a file declares, as far as its shape allows, and the problems of its shape. */
+/** The valid parts of a file, and the problems with its shape. */
 export interface ReadDraft<Draft> {
   readonly draft: Draft
   readonly problems: readonly FileProblem[]
 }
 
-/** Well-formed attributes, the names of the others, and their problems. */
+/** The valid attributes, the names of the others, and their problems. */
 export interface ReadAttributes {
   readonly attributes: Record<string, AttributeFile>
   readonly lost: LostAttributes
   readonly problems: readonly FileProblem[]
 }
 
-/** A content type from its file. */
+/** Reads a content type from its file. */
 export function readTypeDraft(file: SchemaFile, known: KnownTypes): ReadDraft<SchemaSource> {
   const { name, content } = file
   const read = readAttributes(content, known)
@@ -55,7 +55,7 @@ export function readTypeDraft(file: SchemaFile, known: KnownTypes): ReadDraft<Sc
   }
 }
 
-/** A component from its file. */
+/** Reads a component from its file. */
 export function readComponentDraft(file: SchemaFile, known: KnownTypes): ReadDraft<ComponentDraft> {
   const { name, content } = file
   const read = readAttributes(content, known)
@@ -91,12 +91,12 @@ function problemsOf({ kind, content, unreadable }: SchemaFile, read: ReadAttribu
   return [...findShapeProblems(fileSchemas[kind], content, { prefix: '' }), ...read.problems]
 }
 
-/** The schema of the attributes of a field type, in a kind of file. */
+/** The schema of a field type's attributes, for one kind of file. */
 type SchemaOf = (type: FieldType) => TSchema
 
 type JsonObject = Record<string, unknown>
 
-/** The well-formed parts of a file around its attributes, with placeholders for required ones. */
+/** The valid parts of a file apart from its attributes, with placeholders for required ones. */
 function salvageTop(
   kind: 'content-type' | 'component',
   content: unknown,
@@ -115,7 +115,7 @@ function asObject(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** The attributes that something adds to a type or component. */
+/** The attributes that an extension adds to a type or component. */
 export function readAddedAttributes(extended: string, content: unknown, known: KnownTypes): ReadAttributes {
   return readAttributes(content, known, extended === 'user' ? accountAttributeSchema : attributeSchema)
 }

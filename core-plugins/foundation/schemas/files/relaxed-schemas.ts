@@ -5,8 +5,8 @@ import type { Schemas } from '../schemas-service.ts'
 const known = new WeakMap<Schemas, Schemas>()
 
 /**
- * The schemas as drafts have to keep to them, for whatever describes entries to clients: nothing is required of types with
- * `incompleteDrafts`, and of the components in them. Equal to `schemas` where there are no such types.
+ * The schemas as drafts must comply with them, for descriptions of entries for clients: nothing is required in types
+ * with `incompleteDrafts`, nor in their components. Equal to `schemas` if there are no such types.
  */
 export function relaxedSchemas(schemas: Schemas): Schemas {
   const kept = known.get(schemas)
@@ -36,7 +36,7 @@ function relax(schemas: Schemas): Schemas {
   }
 }
 
-/** Those that entries of the types may contain, at any depth. */
+/** The components that entries of the types may contain, at any depth. */
 function componentsIn(types: readonly ContentType[], { components }: Schemas): ReadonlySet<string> {
   const found = new Set<string>()
   const follow = ({ attributes }: Pick<ContentType, 'attributes'>) => {

@@ -7,16 +7,14 @@ import type { ComponentFile, ContentTypeFile, FileKind } from './file-schema.ts'
 /** A schema file, read but not checked. */
 export interface SchemaFile extends Origin {
   readonly kind: FileKind
-  /** The name it declares: `article`, `shared.seo`, `user`. */
+  /** The name that it declares: `article`, `shared.seo`, `user`. */
   readonly name: string
   readonly content: unknown
-  /** Why there is no content. */
+  /** Why the content is missing, if it could not be read. */
   readonly unreadable?: FileProblem
 }
 
-/**
- * The names of attributes that could not be read: references to them are not reported as further problems.
- */
+/** The names of attributes that could not be read: references to them are not reported as additional problems. */
 export interface LostAttributes {
   has(name: string): boolean
 }
@@ -30,7 +28,7 @@ export interface AttributeOwner {
   readonly origins: ReadonlyMap<string, Origin>
 }
 
-/** The origin of the attribute or type that a path refers to. */
+/** The origin of the attribute or type at a path. */
 export function originOf({ origin, origins }: AttributeOwner, at: string): Origin {
   const [, attribute = ''] = /^attributes\.([^.]+)/.exec(at) ?? []
   return origins.get(attribute) ?? origin
@@ -42,8 +40,8 @@ export function findAttribute({ content }: AttributeOwner, name: string): Attrib
 }
 
 /**
- * A content type on the way from its file to the model. If its file has problems, it holds the valid parts,
- * so that those are checked in the same pass.
+ * A content type on the way from its file to the model. If its file has problems, it contains the valid parts, so
+ * that these are checked in the same pass.
  */
 export interface SchemaSource extends AttributeOwner {
   readonly name: string
@@ -60,7 +58,7 @@ export interface ComponentDraft extends AttributeOwner {
   readonly content: ComponentFile
 }
 
-/** Everything declared, checked or not. */
+/** Everything that is declared, checked or not. */
 export interface Drafts {
   readonly types: ReadonlyMap<string, SchemaSource>
   readonly components: ReadonlyMap<string, ComponentDraft>

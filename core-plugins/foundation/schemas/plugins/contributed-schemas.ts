@@ -13,15 +13,15 @@ export interface ContributedSchemas {
 }
 
 export interface ReadingOptions {
-  /** Paths in messages are relative to it. */
+  /** The directory to which paths in messages are relative. */
   readonly workingDirectory: string
-  /** The plugins whose names may be any, because the project agrees. */
+  /** The plugins that the project allows to use arbitrary names. */
   readonly freeNames: readonly string[]
 }
 
 /**
  * Reads the schema files of plugins.
- * @throws PluginFault for a folder that cannot be read, or that holds something else
+ * @throws PluginFault for a folder that cannot be read, or that contains other files
  */
 export async function readContributedFiles(
   folders: ContributedSchemas['folders'],
@@ -49,7 +49,7 @@ function readable(error: unknown, folder: URL): unknown {
   return isMissing ? new Error(`its schema folder ${folder.href} is no folder`, { cause: error }) : error
 }
 
-/** The extensions by code, with what their names must begin with. */
+/** The extensions by code, with the prefix of their names. */
 export function typeExtendings(
   extensions: ContributedSchemas['extensions'],
   { freeNames }: Pick<ReadingOptions, 'freeNames'>,
@@ -66,7 +66,7 @@ function spaceOf(plugin: string, space: string | undefined, freeNames: readonly 
 }
 
 /**
- * What is contributed after the schemas were read would be ignored.
+ * Contributions made after the schemas were read would be ignored.
  * @throws PluginFault for a plugin that contributes later than in `register`
  */
 export function assertRead(now: ContributedSchemas, read: ContributedSchemas): void {

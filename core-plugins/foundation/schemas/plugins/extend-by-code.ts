@@ -13,7 +13,7 @@ export interface TypeExtending {
   readonly extension: TypeExtension
 }
 
-/** Asks every extension about every type of `drafts`, and adds what they answer to it. */
+/** Calls every extension for every type of `drafts`, and adds the attributes that it returns. */
 export function extendByCode(
   extensions: readonly TypeExtending[],
   drafts: Drafts & { readonly types: Map<string, SchemaSource> },
@@ -53,7 +53,10 @@ function extend(
   return [...read.problems, ...problems].map((problem: FileProblem) => inFile(origin, problem))
 }
 
-/** A copy, which the plugin cannot change afterwards. @throws PluginFault for anything but an object of JSON */
+/**
+ * A copy, which the plugin cannot change afterwards.
+ * @throws PluginFault for anything but a JSON object
+ */
 function answerOf(extension: TypeExtension, shown: ExtendableType, plugin: string): object | undefined {
   try {
     const answer = extension.extend(structuredClone(shown))

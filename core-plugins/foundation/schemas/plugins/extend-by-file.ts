@@ -12,10 +12,10 @@ import type {
 import { describeOrigin, type Origin } from '../origin.ts'
 import { checkOwnAttributes, pluginOffFor } from './own-names.ts'
 
-/** What extensions add attributes to. */
+/** Types and components can be extended with attributes. */
 export type Extendable = SchemaSource | ComponentDraft
 
-/** Adds the attributes of a file to the type or component that it is named after; returns its problems. */
+/** Adds the attributes of a file to the type or component that the file is named after; returns its problems. */
 export function extendByFile<T extends Extendable>(
   file: SchemaFile,
   declared: Map<string, T>,
@@ -30,7 +30,7 @@ export function extendByFile<T extends Extendable>(
   return [...read.problems, ...problems]
 }
 
-/** Extensions of a plugin that is off wait for it, as its tables do. */
+/** The project's extensions of a type are ignored while the type's plugin is off, and apply again once it is on. */
 function missing(file: SchemaFile, names: readonly string[], { switchedOff }: Drafts): FileProblem[] {
   const off = pluginOffFor(file.name, switchedOff)
   if (off !== undefined && file.plugin === undefined) return []
@@ -51,7 +51,7 @@ function ownDeclaration({ name }: SchemaFile, { origin }: Extendable): FileProbl
   }
 }
 
-/** The type or component with further attributes, and the problems of those that it cannot have. */
+/** The type or component with the additional attributes, and the problems of those that it cannot have. */
 export function addAttributes<T extends Extendable>(
   extended: T,
   { attributes, lost }: Pick<ReadAttributes, 'attributes' | 'lost'>,

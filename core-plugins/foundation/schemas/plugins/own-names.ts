@@ -5,14 +5,14 @@ import type { ComponentDraft, SchemaSource } from '../files/schema-source.ts'
 import type { Origin } from '../origin.ts'
 
 /*
- * What third-party plugins add is named after them, so that no two of them collide, and so that it is known
- * whose it is while its plugin is off.
+ * Names that third-party plugins add begin with the plugin's name, so that no two plugins collide, and so that the
+ * owner of the data is known while its plugin is off.
  */
 
-/** How a project lets a plugin use other names. */
+/** The remedy by which a project allows a plugin to use other names. */
 const orAgree = (plugin: string) => `or let ${plugin} use any names: SVC_SCHEMAS_FREE_NAMES`
 
-/** Whether the names of a type are its plugin's own. */
+/** Checks that the names of a type begin with its plugin's name. */
 export function checkOwnTypeNames({ origin, content: { info } }: SchemaSource): FileProblem[] {
   const { plugin = '', space } = origin
   if (space === undefined) return []
@@ -25,7 +25,7 @@ export function checkOwnTypeNames({ origin, content: { info } }: SchemaSource): 
     }))
 }
 
-/** Whether the category of a component is its plugin's own. */
+/** Checks that the category of a component begins with its plugin's name. */
 export function checkOwnComponentName({ uid, origin }: ComponentDraft): FileProblem[] {
   const { plugin = '', space } = origin
   const [category = '', name = ''] = uid.split('.')
@@ -34,7 +34,10 @@ export function checkOwnComponentName({ uid, origin }: ComponentDraft): FileProb
   return [{ at: 'uid', message, remedy: `name it ${space}.${name}, ${orAgree(plugin)}` }]
 }
 
-/** Whether attributes that a plugin adds to what others declare have names of its own, also earlier ones. */
+/**
+ * Checks that the names of attributes that a plugin adds to types or components of others begin with its own,
+ * including earlier names.
+ */
 export function checkOwnAttributes(
   added: readonly (readonly [name: string, attribute: AttributeFile])[],
   { plugin = '', space }: Origin,
@@ -64,7 +67,7 @@ function isWithin(name: string, space: string): boolean {
   return snakeCase(name) === own || snakeCase(name).startsWith(`${own}_`)
 }
 
-/** `is of the plugin shop, which is off: …`, if a type or component has a name of such a plugin. */
+/** `is of the plugin shop, which is off: …`, if the name of a type or component belongs to a plugin that is off. */
 export function pluginOffFor(name: string, switchedOff: ReadonlyMap<string, string>): string | undefined {
   const [owner = ''] = name.split('.')
   const spaces = [...switchedOff.keys()].filter((plugin) => isWithin(owner, plugin))

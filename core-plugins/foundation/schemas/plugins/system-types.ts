@@ -5,7 +5,7 @@ import type { SchemaSource } from '../files/schema-source.ts'
 interface SystemType {
   readonly table: string
   readonly content: ContentTypeFile
-  /** Attributes that never leave the service through content. */
+  /** Attributes that are never part of content answers. */
   readonly privateAttributes: readonly string[]
 }
 
@@ -21,7 +21,7 @@ const required = { required: true } as const
 
 const user: SystemType = {
   table: 'svc_users',
-  // Who may read an entry may not therefore read its author's address.
+  // Permission to read an entry does not include its author's address.
   privateAttributes: ['email', 'passwordHash', 'role', 'blocked', 'tokenVersion'],
   content: declare(
     { singularName: 'user', pluralName: 'users', displayName: 'User', description: 'An end user.' },
@@ -38,7 +38,7 @@ const user: SystemType = {
 
 const media: SystemType = {
   table: 'svc_media',
-  // It leads to where a photo was taken.
+  // It would reveal the original, whose metadata may say where a photo was taken.
   privateAttributes: ['untouched'],
   content: declare(
     { singularName: 'media', pluralName: 'media-files', displayName: 'Media', description: 'A file.' },
@@ -52,16 +52,16 @@ const media: SystemType = {
       height: { type: 'integer' },
       alt: { type: 'text' },
       caption: { type: 'text' },
-      // Of an image, from its left and top edge: what must stay visible when it is cut to another shape.
+      // For an image, from its left and top edge: the point that must stay visible when it is cropped.
       focalX: { type: 'decimal', min: 0, max: 1 },
       focalY: { type: 'decimal', min: 0, max: 1 },
-      // Separated by commas, so that they can be filtered on every database.
+      // Comma-separated, so that every database can filter by them.
       tags: { type: 'string', maxLength: 500 },
       folder: { type: 'relation', relation: 'manyToOne', target: 'media-folder', onDelete: 'RESTRICT' },
       formats: { type: 'json', default: {} },
       // A ThumbHash in base64.
       placeholder: { type: 'string', maxLength: 64 },
-      // The key of the file as it was uploaded, where the public one is without its private data.
+      // The key of the file as it was uploaded, if the public file has been stripped of private metadata.
       untouched: { type: 'string', maxLength: 100 },
     },
     [{ fields: ['filename'], type: 'unique' }],
@@ -113,7 +113,7 @@ export function isCoreAttribute(type: string, attribute: string): boolean {
   )
 }
 
-/** The built-in types before any extension. */
+/** The built-in types without any extension. */
 export function draftSystemTypes(): Map<string, SchemaSource> {
   return new Map(systemTypes.map((type) => [type.content.info.singularName, draftOf(type)]))
 }

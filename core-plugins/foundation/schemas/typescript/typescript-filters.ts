@@ -28,7 +28,7 @@ function includesAll(operators: readonly OperatorName[], wanted: readonly Operat
   return wanted.every((name) => operators.includes(name))
 }
 
-/** Of a field that takes some operators only. A value stands for `$eq`, and several for `$in`. */
+/** For a field that supports only some operators. A plain value stands for `$eq`, and a list for `$in`. */
 function filterOfSome(operators: readonly OperatorName[], value: string): string {
   const own = operators.map((name) => operatorMember(name, value)).join('; ')
   return [

@@ -19,7 +19,7 @@ export interface TypeNames {
   readonly registry: string
 }
 
-/** Gives each type and component names of its own, also where two would have the same ones. */
+/** Gives each type and component unique interface names, even where two would result in the same ones. */
 export function nameTypes(schemas: Schemas): TypeNames {
   const taken = new Set<string>([...preludeNames, 'ContentTypes'])
   const types = new Map(

@@ -2,7 +2,7 @@ import { type Attribute, componentsOf, isInverse, isReference, isToMany, targetN
 import type { ComponentType, ContentType } from '../content-type.ts'
 import type { TypeNames } from './typescript-names.ts'
 
-/** What a client has to know of a content type to type its answers by what is populated. */
+/** What a client's types need to know of a content type to derive the type of an answer from what is populated. */
 export function typeShape(type: ContentType, names: TypeNames): string {
   const { entry, input, filters, shape } = names.ofType(type.name)
   const attributes = [...type.attributes.values()].filter((attribute) => !attribute.private)
@@ -27,7 +27,10 @@ function shapeInterface(name: string, entry: string, members: readonly string[])
   return [`/** What clients know of ${entry}. */`, `export interface ${name} {`, ...lines, '}'].join('\n')
 }
 
-/** What fields lead to: other entries, which can be populated, or components, in which there may be such fields. */
+/**
+ * The fields through which populate continues: to other entries, or into components, which may have such fields
+ * themselves.
+ */
 function connections(attributes: readonly Attribute[], names: TypeNames): string[] {
   const members = (lead: (attribute: Attribute) => string | undefined) => {
     const found = attributes.flatMap((attribute) => {

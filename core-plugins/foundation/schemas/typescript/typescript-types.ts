@@ -17,18 +17,18 @@ import { filterType } from './typescript-filters.ts'
 import { nameTypes, type TypeNames } from './typescript-names.ts'
 import { componentShape, typeShape } from './typescript-shapes.ts'
 
-/** A field that entries show beside their attributes, from a column of a plugin. */
+/** A field that entries show besides their attributes, from a column added by a plugin. */
 export interface DescribedColumn {
   readonly name: string
   readonly kind: ColumnKind
 }
 
-/** Finds those of a type. */
+/** Returns the additional columns of a type. */
 export type ColumnsOf = (type: ContentType) => readonly DescribedColumn[]
 
 /**
  * TypeScript source that describes the content: entries, payloads and filters of every type and component.
- * @param columnsOf what plugins add to entries
+ * @param columnsOf the fields that plugins add to entries
  */
 export function generateTypes(declared: Schemas, columnsOf: ColumnsOf = () => []): string {
   const schemas = relaxedSchemas(declared)
@@ -42,7 +42,7 @@ export function generateTypes(declared: Schemas, columnsOf: ColumnsOf = () => []
   ].join('\n\n')
 }
 
-/** How a member stands in a generated interface. */
+/** A member of a generated interface. */
 interface Member {
   readonly name: string
   readonly type: string
@@ -58,12 +58,12 @@ function interfaceOf(name: string, description: string, members: readonly Member
   return [...comment(description), `export interface ${name} {`, ...lines, '}'].join('\n')
 }
 
-/** The docstring of a type: its description, and its plugin if it is not the project's. */
+/** The docstring of a type: its description, and its plugin unless the project declares it. */
 function told({ description, plugin }: ContentType | ComponentType): string {
   return plugin === undefined ? description : `${description} Declared by the plugin ${plugin}.`
 }
 
-/** A description may hold what would end the comment. */
+/** Escapes text in a description that would end the comment. */
 function comment(description: string): string[] {
   const text = description.replaceAll('*/', '*\u200b/').replace(/\s+/g, ' ').trim()
   return text === '' ? [] : [`/** ${text} */`]
@@ -119,7 +119,7 @@ function filterMembers(attributes: readonly Attribute[], names: TypeNames): Memb
   return attributes.map((attribute) => optional(attribute.name, filterType(attribute, names)))
 }
 
-/** What the service itself keeps in the JSON of its own types. */
+/** The types of the JSON attributes of system types. */
 const systemJson: Readonly<Record<string, string>> = {
   'media.formats': "Partial<Record<'small' | 'medium' | 'large', { url: string; width: number }>>",
 }
@@ -129,7 +129,7 @@ const withSystemType = (owner: ContentType) => (member: Member) => {
   return type === undefined ? member : { ...member, type }
 }
 
-/** Whether there is a draft is worked out when an entry is shown; what is deleted has a parameter of its own. */
+/** Whether an entry has a draft is computed when it is shown, and deleted entries have a separate parameter. */
 const isFiltered = ({ name }: Member) => name !== 'has_draft' && name !== 'deleted_at'
 
 function required(name: string, type: string): Member {
@@ -140,7 +140,7 @@ function optional(name: string, type: string): Member {
   return { name, type, isOptional: true }
 }
 
-/** What entries carry besides their attributes. */
+/** The members that entries have besides their attributes. */
 function ownMembers(type: ContentType): Member[] {
   const { options } = type
   return [
@@ -198,7 +198,7 @@ function orNull(type: string): string {
   return type === 'unknown' ? type : `${type} | null`
 }
 
-/** A condition waives `required` while it does not hold. */
+/** If an attribute has a condition, `required` is waived while the condition is not met. */
 function isSurelySet({ required, condition }: Attribute): boolean {
   return required && condition === undefined
 }
@@ -208,7 +208,7 @@ function entryType(attribute: Attribute, names: TypeNames): string {
   return ownType(attribute, (uid) => names.ofComponent(uid).entry)
 }
 
-/** The id, or the entry where it is populated; an inverse side is there only when populated. */
+/** The id, or the entry if it is populated; inverse sides are only present when populated. */
 function referenceType(entry: string, attribute: Attribute): string {
   if (isToMany(attribute)) return isInverse(attribute) ? `${entry}[]` : `number[] | ${entry}[]`
   return isInverse(attribute) ? entry : `number | ${entry}`
@@ -236,7 +236,7 @@ function blockType(uid: string, component: string): string {
   return `({ __component: ${JSON.stringify(uid)} } & ${component})`
 }
 
-/** One interface from which a client takes the types by the name in the URL. */
+/** The interface that maps the names in URLs to the types of a client. */
 function typesByName({ types }: Schemas, names: TypeNames): string {
   const members = [...types.keys()].map((name) => required(JSON.stringify(name), names.ofType(name).shape))
   return interfaceOf(names.registry, 'All content types by singular name.', members)

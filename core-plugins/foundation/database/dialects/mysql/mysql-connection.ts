@@ -16,14 +16,11 @@ export interface MysqlConnectionOptions {
   /** 0 for no limit. */
   readonly queryTimeoutMs: number
   readonly lockWaitTimeoutMs: number
-  /**
-   * If false, every statement is part of a transaction that a commit ends, which saves a round trip to begin
-   * it.
-   */
+  /** If false, every statement is part of a transaction that a commit ends, which saves a round trip for `begin`. */
   readonly autocommit: boolean
-  /** Of all connections of this process. */
+  /** Shared by all connections of this process. */
   readonly statements: StatementShare
-  /** Called when the connection has ended, for whatever reason. */
+  /** Called when the connection has ended, for any reason. */
   readonly onClose: (connection: MysqlConnection) => void
 }
 
@@ -42,10 +39,10 @@ export interface MysqlResult {
 
 const graceMs = 2_000
 
-/** Before a statement that was refused for want of room is sent again, and again. */
+/** Pauses before a statement that was refused for lack of room is sent again, one per attempt. */
 const pausesMs = [5, 20, 50, 100, 200, 400]
 
-// Quotes mean what they mean in other databases, and no statement silently truncates data.
+// Quotes have the same meaning as in other databases, and no statement silently truncates data.
 const sqlMode = [
   'STRICT_ALL_TABLES',
   'ERROR_FOR_DIVISION_BY_ZERO',
@@ -61,11 +58,11 @@ export class MysqlConnection implements Watched, StatementHolder {
   answeredAt = 0
   isClosed = false
   readonly server: MysqlServer
-  /** How many prepared statements the server keeps, for all its clients together. */
+  /** The server's limit of prepared statements, for all its clients together. */
   readonly statementLimit: number
   readonly #native: mysql.Connection
   readonly #options: MysqlConnectionOptions
-  /** The texts of those that the server keeps prepared for it. */
+  /** The texts of the statements that the server keeps prepared for this connection. */
   readonly #prepared = new LRUCache<string, string>(upTo(mostKept))
   /** Rejects pending answers; a transaction may send several statements at once. */
   readonly #underWay = new Set<(error: unknown) => void>()
@@ -75,7 +72,7 @@ export class MysqlConnection implements Watched, StatementHolder {
     const { url, tls } = takeTls(options.url)
     if (tls === undefined || tls.mode === 'disable') return MysqlConnection.#open(options, { uri: url })
     if (tls.mode === 'verify-full') assertNamed(url)
-    // The driver looks at the name in the certificate only if it is told to.
+    // The driver checks the name in the certificate only if asked to.
     const ssl = { ...tls.options, verifyIdentity: tls.mode === 'verify-full' } as mysql.SslOptions
     try {
       return await MysqlConnection.#open(options, { uri: url, ssl })
@@ -100,7 +97,7 @@ export class MysqlConnection implements Watched, StatementHolder {
     })
     const connecting = connect(native, options)
     try {
-      // The driver's own limit ends with the handshake, and the server may stop answering at any moment.
+      // The driver's own limit ends with the handshake, but the server may stop responding at any time.
       const session = await withinConnectTime(connecting, options.connectTimeoutMs)
       return new MysqlConnection(native, session, options)
     } catch (error) {
@@ -136,8 +133,8 @@ export class MysqlConnection implements Watched, StatementHolder {
   }
 
   /**
-   * Runs a statement as a prepared statement of the server. One that was refused for want of room is sent again, as room is
-   * made for it here; so no other may be under way that has to come after it.
+   * Runs a statement as a prepared statement of the server. If it is refused for lack of room, room is made and it is
+   * sent again; so no statement that has to run after it may be in flight.
    */
   execute(text: string, parameters: unknown[]): Promise<MysqlResult> {
     return this.executeInOrder(text, parameters).catch((error) => {
@@ -146,7 +143,7 @@ export class MysqlConnection implements Watched, StatementHolder {
     })
   }
 
-  /** The same where others are sent behind it; it has not run if it is refused. */
+  /** The same if others are sent right after it: a refused statement has not run and is not repeated. */
   executeInOrder(text: string, parameters: unknown[]): Promise<MysqlResult> {
     return this.#track((done) =>
       this.#native.execute(text, parameters.map(typed) as never[], (error, result, fields) => {
@@ -182,7 +179,7 @@ export class MysqlConnection implements Watched, StatementHolder {
 
   async #executeAgain(text: string, parameters: unknown[]): Promise<MysqlResult> {
     for (const pauseMs of pausesMs) {
-      // Other connections give back by messages that the server does not answer.
+      // The server does not confirm when other connections close prepared statements.
       await delay(pauseMs)
       try {
         return await this.executeInOrder(text, parameters)
@@ -220,8 +217,8 @@ export class MysqlConnection implements Watched, StatementHolder {
 }
 
 /**
- * Whether the error is not an answer of the server: for a pending query, the driver reports a lost connection
- * only this way.
+ * Whether the error is not an answer of the server: for a pending query, this is the only way in which the driver
+ * reports a lost connection.
  */
 function isFatal(error: Error & { fatal?: boolean }): boolean {
   return error.fatal === true || isUnavailable(error)
@@ -237,7 +234,7 @@ function resultOf(result: unknown, fields: unknown): MysqlResult {
   return { rows: [], fields: [], changes: affectedRows, insertId }
 }
 
-// Sent as doubles, as the driver would, integers are rejected by LIMIT and prevent the use of indexes.
+// The driver would send integers as doubles, which LIMIT rejects and which prevent the use of indexes.
 function typed(value: unknown): unknown {
   return Number.isSafeInteger(value) ? mysql.TypedParameter.BIGINT(value as number) : value
 }
@@ -258,7 +255,7 @@ async function connect(native: mysql.Connection, options: MysqlConnectionOptions
   return { server, statementLimit: Number(limit) }
 }
 
-/** Given a number, mysql2 3.24.6 would compare the certificate with the name `localhost`. */
+/** If the host is an IP address, mysql2 3.24.6 would compare the certificate with the name `localhost`. */
 function assertNamed(url: string): void {
   if (ipOf(url) === undefined) return
   throw new DatabaseError(

@@ -60,7 +60,7 @@ export class MysqlConnections {
     return this.#lend(this.#forQueries, use, recipient)
   }
 
-  /** For a read that may take long. */
+  /** Lends a connection for a read that may take long. */
   forCostlyRead<T>(
     read: (connection: MysqlConnection) => Promise<T>,
     recipient: Recipient | undefined,
@@ -68,12 +68,15 @@ export class MysqlConnections {
     return this.#forCostlyReads.run(read, recipient)
   }
 
-  /** The connection does not commit automatically. */
+  /** Lends a connection that does not commit automatically. */
   forTransaction<T>(use: (connection: MysqlConnection) => Promise<T>): Promise<T> {
     return this.#lend(this.#forTransactions, use)
   }
 
-  /** Opens a connection of the caller's own, which the caller must destroy. @throws DatabaseError */
+  /**
+   * Opens a connection for exclusive use, which the caller must destroy.
+   * @throws DatabaseError
+   */
   open(settings: SessionSettings): Promise<MysqlConnection> {
     return this.#admission.insist(() => this.#open(settings), this.#options.waitTimeoutMs)
   }
@@ -86,7 +89,7 @@ export class MysqlConnections {
     ]
   }
 
-  /** Whether the server keeps enough prepared statements for all these connections. */
+  /** Whether the server's limit of prepared statements suffices for all these connections. */
   tightLimits(): Promise<readonly TightLimit[]> {
     return this.forQuery(async (connection) => {
       const { rows } = await connection.command("show global status like 'Prepared_stmt_count'")
@@ -113,10 +116,7 @@ export class MysqlConnections {
     }
   }
 
-  /**
-   * Kills the connection rather than the query: the server loses a request to kill a query that it has not
-   * begun yet.
-   */
+  /** Kills the connection and not the query: the server loses a request to kill a query that has not begun yet. */
   async #cancel(connection: MysqlConnection): Promise<void> {
     try {
       await this.forQuery((other) => other.command(`kill ${connection.id}`))
@@ -130,7 +130,7 @@ export class MysqlConnections {
   }
 
   async #connect(settings: SessionSettings): Promise<MysqlConnection> {
-    // Otherwise nobody would ever close it, and the process would not exit.
+    // Otherwise the connection would never be closed, and the process would not exit.
     if (this.#isClosed) throw new DatabaseError('unavailable', 'the database was closed')
     const { url, queryTimeoutMs, waitTimeoutMs: lockWaitTimeoutMs } = this.#options
     const connectTimeoutMs = connectPatienceMs(this.#options)

@@ -5,7 +5,7 @@ import type { ColumnSpec } from '../../tables/table-spec.ts'
 
 type Held = Pick<ColumnSpec, 'kind' | 'length'>
 
-/** Whether the server, when changing the type of a column, does exactly what `convertValue` does. */
+/** Whether the server, when it changes the type of a column, does exactly what `convertValue` does. */
 export function convertsByItself({ kind: from }: Held, to: Held): boolean {
   const isWhole = isIntegerKind(from)
   if (to.kind === 'decimal') return isWhole

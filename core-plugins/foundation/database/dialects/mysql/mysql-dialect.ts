@@ -34,7 +34,7 @@ export function createMysqlDialect({
       sql`${value} in (select items.item from json_table(${sql.placeholder(name)}, '$[*]'
         columns (item ${listTypes[kind]} path '$')) items)`,
     list: (items, kind) => `[${items.map((item) => listItem(item, kind)).join(',')}]`,
-    // Not with the bit operators, whose results have no sign.
+    // Without bit operators, whose results are unsigned.
     latitude: (column) => sql`cast(${column} div ${latitudeUnit} - ${latitudeOffset} as double)`,
     longitude: (column) => sql`cast(${column} mod ${latitudeUnit} - ${longitudeOffset} as double)`,
     json: createMysqlJson(binaryCollation),
@@ -60,7 +60,7 @@ export function createMysqlDialect({
     readsAfterLocks: true,
     answersInsertedIds: false,
     newUuid: sql`uuid()`,
-    // In a cluster of several writers, each leaves out the ids of the others.
+    // In a cluster with several writers, each skips the ids of the others.
     idStep: sql`select @@auto_increment_increment as step`,
     forUpdateSkipLocked: sql`for update skip locked`,
     // `insert ignore` would also accept values that do not fit.
@@ -82,8 +82,7 @@ const latitudeUnit = sql.raw(String(pointLayout.latitudeUnit))
 const latitudeOffset = sql.raw(String(pointLayout.latitudeOffset))
 const longitudeOffset = sql.raw(String(pointLayout.longitudeOffset))
 
-// Numbers arrive as text or doubles, and the server compares a number with text by converting both to
-// doubles.
+// Numbers arrive as text or doubles, and the server compares a number with text by converting both to doubles.
 function placeholder(name: string, kind: ColumnKind): SQL {
   if (kind === 'decimal') return sql`cast(${sql.placeholder(name)} as decimal(65,30))`
   if (kind === 'bigint' || kind === 'point') return sql`cast(${sql.placeholder(name)} as signed)`

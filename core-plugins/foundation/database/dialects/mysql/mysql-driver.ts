@@ -31,7 +31,10 @@ export class MysqlDriver implements Driver {
   readonly #ping = this.prepare(sql`select 1 as pong`)
   readonly #tableCount: Statement<{ count: number }>
 
-  /** Connects, as only the server knows which product it is. @throws DatabaseError */
+  /**
+   * Connects first, as only the server knows which product it is.
+   * @throws DatabaseError
+   */
   static async open(options: ServerOptions): Promise<MysqlDriver> {
     const tables = new KnownTables()
     const connections = new MysqlConnections(options, tables)

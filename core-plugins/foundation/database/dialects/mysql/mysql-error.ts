@@ -66,7 +66,7 @@ export function classifyMysqlError(error: unknown, tables: KnownTables, text = '
   })
 }
 
-/** Whether a statement was refused because the server keeps as many prepared ones as it may. */
+/** Whether a statement was refused because the server's limit of prepared statements is reached. */
 export function lacksStatements(error: unknown): boolean {
   return (error as ServerError | null)?.errno === tooManyStatements
 }

@@ -6,8 +6,8 @@ import { mysqlCompiler } from './mysql-dialect.ts'
 
 const isOwn = sql`table_schema = database()`
 
-// MariaDB reports a display width for integers, which MySQL has dropped, and NULL for no default. Every part
-// filters by database, as MariaDB otherwise reads the files of all databases, once for each row.
+// MariaDB reports a display width for integers, which MySQL has dropped, and NULL for no default. Every part filters
+// by database, because MariaDB otherwise reads the files of all databases, once for each row.
 const columnsQuery = sql`
   select c.table_name as "table", c.column_name as "name",
     case when c.data_type = 'bigint' then 'bigint' else c.column_type end as "type",
@@ -37,7 +37,7 @@ const referencesQuery = sql`
     on r.constraint_name = k.constraint_name and r.table_name = k.table_name
   where k.table_schema = database() and k.referenced_table_name is not null`
 
-/** Reads the tables of the database as they are. */
+/** Reads the existing tables of the database. */
 export async function introspectMysql(queries: Queries) {
   const ask = async <R>(query: typeof isOwn) => queries.all<R>(compileStatement<R>(query, {}, mysqlCompiler))
   return buildLiveSchema({

@@ -5,10 +5,10 @@ const found = (document: SQL, path: string) => sql`json_extract(${document}, ${s
 
 const numberTypes = sql.raw("('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL')")
 
-/** @param collation in which texts are compared */
+/** @param collation the collation in which texts are compared */
 export function createMysqlJson(collation: string): JsonDialect {
   const collate = sql.raw(`collate ${collation}`)
-  // MySQL 9.7 compares the names of types in a collation of its own with no text of ours; MariaDB has them in utf8mb3.
+  // MySQL 9.7 compares type names, in a collation of their own, with none of our texts; MariaDB has them in utf8mb3.
   const typeOf = (json: SQL) => sql`convert(json_type(${json}) using utf8mb4) ${collate}`
   const textOf = (json: SQL) => sql`json_unquote(${json}) ${collate}`
 
@@ -42,14 +42,14 @@ export function createMysqlJson(collation: string): JsonDialect {
       return sql`json_table(${array}, '$[*]' columns (value json path '$')) ${sql.identifier(alias)}`
     },
     item: (alias) => sql`${sql.identifier(alias)}.value`,
-    // As a semijoin, MySQL 9.7 would take the items of one row for those of all.
+    // As a semijoin, MySQL 9.7 would mistake the items of one row for the items of all rows.
     someItem: (items, condition) =>
       sql`exists (select /*+ no_semijoin() */ 1 from ${items} where ${condition})`,
     itemId: (alias) => numberIn(textOf(sql`${sql.identifier(alias)}.value`), 'id'),
   }
 }
 
-/** A cast makes 0 of anything else. */
+/** A cast turns any other text into 0, so the pattern is checked first. */
 const numbers = {
   id: { pattern: '^[0-9]{1,15}$', type: 'signed' },
   integer: { pattern: '^-?[0-9]{1,19}$', type: 'signed' },

@@ -2,7 +2,7 @@ import { type MirrorGroup, pairTriggerName, triggerName } from '../../sync/mirro
 
 const quote = (name: string) => `\`${name.replaceAll('`', '``')}\``
 
-/** The statements that keep the columns of a group in sync, whichever is written. Repeatable. */
+/** The statements that keep the columns of a group in sync, whichever of them is written. Repeatable. */
 export function mirrorStatements(table: string, group: MirrorGroup): string[] {
   const columns = [group.column, ...group.earlier].map(quote)
   const trigger = (event: 'insert' | 'update') =>

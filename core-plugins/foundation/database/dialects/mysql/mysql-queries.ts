@@ -57,7 +57,7 @@ export class MysqlQueries implements Queries {
 function buildRows<R>(statement: CompiledStatement<R>, { rows, fields }: MysqlResult): R[] {
   if (rows.length === 0) return []
   const description = fields.flatMap(({ name, columnType }) => [name, columnType])
-  // The server prepares a statement anew by itself when a table has changed, and answers with other types.
+  // When a table has changed, the server prepares the statement again by itself, and returns other types.
   if (statement.described === undefined || !isFor(statement.described, description)) {
     statement.described = { description, build: rowBuilderOf(statement, fields) }
   }
@@ -92,8 +92,8 @@ function typeDecoder(columnType: number): Decode | undefined {
 }
 
 /**
- * For a column that a later version of the schema has given another type while this process runs. What this process writes
- * into it meanwhile, a time for example, is there in the form in which it was sent.
+ * For a column that a later version of the schema has given another type while this process runs. Values that this
+ * process writes into it meanwhile, such as times, are stored in the form in which they were sent.
  */
 function misfitDecoder(kind: ColumnKind, decode: Decode | undefined): Decode {
   return (value: never) => {

@@ -68,7 +68,10 @@ function schemaConnection(connection: MysqlConnection, options: StoreOptions): S
   }
 }
 
-/** A server with a binary log may reserve triggers for administrators: only trying shows. */
+/**
+ * Whether the account may create triggers: with a binary log, the server may reserve them for administrators, and
+ * only trying shows.
+ */
 async function mayMakeTriggers(connection: MysqlConnection): Promise<boolean> {
   const name = 'mirror_try'
   try {

@@ -12,7 +12,7 @@ import { convertsByItself, mysqlConversion } from './mysql-conversion.ts'
 import { endMirrorStatements, mirrorStatements } from './mysql-mirror.ts'
 import type { MysqlServer } from './mysql-server.ts'
 
-// In the server's own spelling, except for display widths.
+// In the spelling that the server reports, except for display widths.
 const types: Readonly<Record<Exclude<ColumnKind, 'string'>, string>> = {
   id: 'bigint',
   reference: 'bigint',
@@ -40,15 +40,14 @@ const quote = (name: string) => `\`${name.replaceAll('`', '``')}\``
 
 const alter = (table: string, ...actions: string[]) => `alter table ${quote(table)} ${actions.join(', ')}`
 
-/** What the statements depend on: their server, and how it binds values. */
+/** The server, and the dialect that binds values for it. */
 interface Deps {
   readonly server: MysqlServer
   readonly dialect: Dialect
 }
 
 /**
- * Statements cannot be rolled back together here, so each leaves a schema from which the next start can
- * continue.
+ * Schema changes cannot be rolled back together here, so each leaves a schema from which the next start can continue.
  */
 export function createMysqlSchemaDialect(server: MysqlServer, dialect: Dialect): SchemaDialect {
   const deps = { server, dialect }
@@ -112,8 +111,8 @@ function statementsOf(deps: Deps, step: Step, live: LiveSchema): string[] {
 }
 
 /**
- * In one statement, since the server flushes to disk for each; with the references to existing tables, since
- * it copies a table to add one.
+ * A single statement, since the server flushes to disk for each; including references to existing tables, since
+ * adding one later copies the table.
  */
 function createTable(deps: Deps, table: TableSpec, present: ReadonlySet<string>): string {
   const key = primaryKeyOf(table)
@@ -147,8 +146,9 @@ function definition(
 }
 
 /**
- * A literal in an expression that MySQL keeps. It writes apostrophes and backslashes into its dictionary with escapes, and
- * reads them back without (`NO_BACKSLASH_ESCAPES`): the one is an error of syntax, the other doubles with each change.
+ * A literal in an expression that MySQL stores. It writes apostrophes and backslashes into its dictionary with
+ * escapes, but reads them back without (`NO_BACKSLASH_ESCAPES`): an apostrophe becomes a syntax error, and a
+ * backslash doubles with each change.
  */
 function withoutEscapes(text: string): string {
   if (!/^'.*['\\].*'$/s.test(text)) return text
@@ -156,7 +156,9 @@ function withoutEscapes(text: string): string {
   return `convert(unhex('${bytes.toString('hex')}') using utf8mb4)`
 }
 
-/** Changes one property of a column; the rest stays as it is, even where it differs from the declaration. */
+/**
+ * Changes one property of a column; the others keep their actual values, even if these differ from the declaration.
+ */
 function modify(
   deps: Deps,
   { table, column, live }: { table: string; column: ColumnSpec; live: LiveSchema },
@@ -169,8 +171,8 @@ function modify(
 }
 
 /**
- * A single statement allows reads while it works; a column of new values must be filled while nobody else may
- * write.
+ * A single statement allows reads while it works; a column of new values must be filled while other writes are
+ * blocked.
  */
 function conversion(
   deps: Deps,
@@ -200,7 +202,7 @@ function indexSql({ server }: Deps, table: TableSpec, index: IndexSpec): string 
 }
 
 /**
- * Sorts the steps so that a table is created after those that it references, unless they also reference it.
+ * Sorts the steps so that a table is created after the tables that it references, unless they reference each other.
  */
 function targetsFirst(steps: readonly Step[]): Step[] {
   const created = new Map(
@@ -222,7 +224,9 @@ function targetsFirst(steps: readonly Step[]): Step[] {
   return [...ordered]
 }
 
-/** The rows are stored in this order, so the server prefers to scan them. */
+/**
+ * Whether the index equals the order of the primary key: rows are stored in it, so the server prefers to scan them.
+ */
 function isInKeyOrder(
   { columns: [first = ''], descending = [], type }: IndexSpec,
   table: TableSpec,
@@ -234,7 +238,7 @@ const lock = (table: string) => [`lock tables ${quote(table)} write`]
 
 const unlock = ['unlock tables']
 
-/** The new column starts as a copy of the earlier one, whatever it will become. */
+/** The new column starts as a copy of the earlier one, with the same type, even if a later step changes that. */
 function mirror({ table, from, column, mirrored }: StepOf<'rename-column'>, live: LiveSchema): string[] {
   const columns = live.get(table)?.columns
   const { type = 'longtext' } = columns?.get(from) ?? {}
@@ -246,7 +250,7 @@ function mirror({ table, from, column, mirrored }: StepOf<'rename-column'>, live
   ]
 }
 
-/** What stays of a group goes on being kept the same. */
+/** The remaining columns of the group are kept in sync with each other. */
 function endedMirror({ table, mirror }: StepOf<'drop-column'>): string[] {
   if (mirror === undefined) return []
   const { ended, rest } = mirror
@@ -261,7 +265,7 @@ function columnType({ kind, length = defaultLength }: ColumnSpec): string {
 }
 
 /**
- * A reference needs an index on its column, so it is dropped with the index and added again with the next
+ * A reference needs an index on its column, so it is dropped with the index and added again together with the next
  * one.
  */
 function dropReferencesOf(step: Extract<Step, { change: 'drop-index' }>, live: LiveSchema): string[] {

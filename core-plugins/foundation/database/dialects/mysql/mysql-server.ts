@@ -5,14 +5,16 @@ export interface MysqlServer {
   readonly binaryCollation: string
   /** Has the most recent Unicode case mapping that the server offers. */
   readonly foldingCollation: string
-  /** Capitals of which `lower` does not make the small letters that they have here. */
+  /** Capitals that `lower` does not convert to the small letters given here. */
   readonly misreadCapitals: Readonly<Record<string, string>>
 }
 
-/** `lower` makes one letter of each, so that this one would lose its dot. */
+/** `lower` produces a single letter for each, so this one would lose its dot. */
 const dotted = { İ: 'i̇' }
 
-/** The small letters take more bytes than the capitals, and MySQL (9.7) cuts that many off the end of the text. */
+/**
+ * These small letters take more bytes than the capitals, and MySQL 9.7 cuts that many bytes off the end of the text.
+ */
 const longer = { Ⱥ: 'ⱥ', Ⱦ: 'ⱦ' }
 
 /** Detects the server from `select version()`, such as `10.11.6-MariaDB` or `8.0.39`. */

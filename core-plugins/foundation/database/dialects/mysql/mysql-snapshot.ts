@@ -9,10 +9,10 @@ import { StatementShare } from './statement-share.ts'
 
 const noTimeLimit = 0
 
-/** A snapshot runs few statements, so it is enough not to be the one that takes all. */
+/** A snapshot runs few statements; the limit only keeps it from using up the server's prepared statements. */
 const snapshots = 100
 
-/** A transaction in which every query sees the data as of its beginning. */
+/** A transaction in which every query sees the data at its beginning. */
 export async function openMysqlSnapshot(source: SnapshotSource): Promise<Snapshot> {
   const tables = new KnownTables()
   const connection = await open(source, tables)

@@ -2,31 +2,37 @@ import type { TightLimit } from '../../database-service.ts'
 
 /** A connection that keeps prepared statements. */
 export interface StatementHolder {
-  /** Gives back the least recently used ones until there are `most`. */
+  /** Closes the least recently used statements until at most `most` are left. */
   keepAtMost(most: number): void
 }
 
-/** Beyond so many on one connection, most would not be used again. */
+/** With more than this many on one connection, most would not be used again. */
 export const mostKept = 500
 
-/** With fewer, statements of every day are prepared over and over. */
+/** With fewer than this many, common statements are prepared over and over. */
 const enough = 50
 
-/** Of the limit, in use by all clients: from here on it is nearly reached. */
+/** Share of the server's limit in use by all clients from which it counts as nearly reached. */
 const nearlyAll = 0.9
 
-/** What is left to other programs, and to the processes of the next version while it is deployed. */
+/**
+ * The service uses at most this share of the limit; the rest is for other programs, and for the processes of the next
+ * version while it is deployed.
+ */
 const ownPart = 0.5
 
-/** Refusals within this time are about the same statements: what was given back is not yet gone at the server. */
+/**
+ * Refusals within this many milliseconds have the same cause: the server has not yet freed the statements that were
+ * closed.
+ */
 const settleMs = 100
 
-/** After how long without a refusal twice as many are kept. */
+/** After each period of this many milliseconds without a refusal, twice as many are kept. */
 const recoveryMs = 60_000
 
 /**
- * How many prepared statements each connection keeps. The server counts those of all its clients together, and refuses
- * further ones beyond `max_prepared_stmt_count` to everybody, until somebody gives some back.
+ * How many prepared statements each connection keeps. The server counts the statements of all its clients together,
+ * and beyond `max_prepared_stmt_count` refuses further ones to every client until some are closed.
  */
 export class StatementShare {
   readonly #holders = new Set<StatementHolder>()
@@ -35,12 +41,12 @@ export class StatementShare {
   #kept = mostKept
   #refusedAt = Number.NEGATIVE_INFINITY
 
-  /** @param connections how many there may be, in all processes of this service on this machine */
+  /** @param connections the maximum number of connections of all processes of this service on this machine */
   constructor(connections: number) {
     this.#connections = connections
   }
 
-  /** For the server's limit of statements. */
+  /** Adapts to the server's limit of statements. */
   fit(limit: number): void {
     const share = Math.floor((limit * ownPart) / this.#connections)
     this.#fitting = Math.max(1, Math.min(mostKept, share))
@@ -54,13 +60,13 @@ export class StatementShare {
     this.#holders.delete(holder)
   }
 
-  /** How many one connection may keep now. */
+  /** How many statements one connection may keep at the moment. */
   get each(): number {
     const recovered = 2 ** Math.floor((performance.now() - this.#refusedAt) / recoveryMs)
     return Math.min(this.#fitting, this.#kept * recovered)
   }
 
-  /** The server has refused one: every connection gives back half of what it may keep. */
+  /** Call when the server has refused a statement: every connection closes half of those that it may keep. */
   refused(): void {
     if (performance.now() - this.#refusedAt < settleMs) return
     this.#kept = Math.max(1, Math.floor(this.each / 2))
@@ -68,7 +74,9 @@ export class StatementShare {
     for (const holder of this.#holders) holder.keepAtMost(this.#kept)
   }
 
-  /** What to say of the server's limit, of which so many are in use by all its clients. */
+  /**
+   * The warning about the server's limit, with `used` statements in use by all its clients; empty if there is none.
+   */
   tightness(limit: number, used: number): TightLimit[] {
     if (this.#fitting >= enough && used < limit * nearlyAll) return []
     const counted = `${used} of the ${limit} prepared statements that the server keeps for all its clients are in use`

@@ -5,20 +5,21 @@ import type { PostgresClient } from './postgres-client.ts'
 import { isOutdated } from './prepared-texts.ts'
 import type { ServerPath } from './server-path.ts'
 
-/** Sessions of the server that are taken at most to find the one that is looked for. */
+/** The maximum number of server sessions to occupy while looking for the one that serves the first connection. */
 const mostTaken = 20
 
 const patienceMs = 1_000
 
-/** What holds whatever the pooler does. */
+/** Holds for every pooler. */
 const leastPromised: ServerPath = { pooling: 'transaction', keepsStatements: false }
 
 /**
- * Finds out how a pooler pools, by asking, as clients cannot see its settings. One connection asks which session serves
- * it; others then take sessions by beginning transactions. If one of them is given that very session, the pooler pools
- * by transaction. If a session is opened for one, no other was free: the one looked for stays with its connection.
- * What a busy pooler leaves undecided counts as pooling by transaction without statements, which works with any.
- * @throws DatabaseError if the pooler allows no transactions; what `open` throws
+ * Finds out how a pooler pools by experiment, since clients cannot see its settings. One connection asks which
+ * session serves it; others then occupy sessions by beginning transactions. If one of them gets that very session,
+ * the pooler pools by transaction. If a new session is opened for one, no other was free, so the first session stays
+ * with its connection. If a busy pooler leaves this undecided, the result is pooling by transaction without prepared
+ * statements, which works with any.
+ * @throws DatabaseError if the pooler allows no transactions; otherwise the error of `open`
  */
 export async function explorePooler(open: () => Promise<PostgresClient>): Promise<ServerPath> {
   const asking = await open()
@@ -57,7 +58,7 @@ async function begin(client: PostgresClient) {
   try {
     await client.command('begin')
   } catch (error) {
-    // PgBouncer says why and closes the connection; the driver passes on the latter.
+    // PgBouncer gives a reason and closes the connection; the driver only reports the latter.
     if (!client.isClosed) throw error
     throw new DatabaseError('unavailable', 'the pooler in front of it allows no transactions', {
       remedy: 'let it pool by transaction or by session (PgBouncer: pool_mode)',
@@ -66,7 +67,7 @@ async function begin(client: PostgresClient) {
   }
 }
 
-/** Whether a statement that was prepared on one session is known on another, as the first one is taken. */
+/** Whether a statement that was prepared in one session is known in another, while the first session is occupied. */
 async function answersElsewhere(client: PostgresClient, prepared: string): Promise<boolean> {
   try {
     return (await soon(client.query(prepared, []))) !== undefined
@@ -76,7 +77,7 @@ async function answersElsewhere(client: PostgresClient, prepared: string): Promi
   }
 }
 
-/** Undefined if it takes too long: each session of the pooler may be in use. */
+/** Undefined if it takes too long: all sessions of the pooler may be in use. */
 async function soon<T>(answer: Promise<T>): Promise<T | undefined> {
   answer.catch(() => undefined)
   return Promise.race([answer, delay(patienceMs, undefined, { ref: false })])

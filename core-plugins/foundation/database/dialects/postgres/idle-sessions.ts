@@ -1,6 +1,8 @@
 import type { TightLimit } from '../../database-service.ts'
 
-/** A service at night: each request that comes after a pause opens connections again, and so does what listens. */
+/**
+ * A warning for services with idle times: after each pause, requests and the notification listener have to reconnect.
+ */
 export function idleSessionsEnd(account: string, after: string): TightLimit {
   return {
     message: `the server ends connections that were idle for ${after}: they are opened again all the time, also the one on which processes hear of changes of others`,

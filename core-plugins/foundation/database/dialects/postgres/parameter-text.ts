@@ -1,12 +1,12 @@
 import { DatabaseError } from '../../database-error.ts'
 
-// The protocol counts them in 16 bits.
+// The protocol counts parameters in 16 bits.
 const maxParameters = 65_533
 
 /**
- * The parameters of a statement as text, which the server reads as what the statement says they are.
- * @throws DatabaseError for what the driver would only refuse when it is about to send it: it would blame the
- * query that is under way, and give the next answer to this one
+ * The parameters of a statement as text, which the server parses as the types that the statement gives them.
+ * @throws DatabaseError for values that the driver would refuse only while sending: it would then fail the query in
+ * flight, and give the next answer to this query
  */
 export function parameterTexts(parameters: readonly unknown[]): (string | null)[] {
   if (parameters.length > maxParameters) {

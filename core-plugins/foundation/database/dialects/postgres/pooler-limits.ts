@@ -1,13 +1,13 @@
 import type { TightLimit } from '../../database-service.ts'
 
-/** Nothing tells a process of changes by others. */
+/** The process does not learn of changes made by other processes. */
 export const deafBehindPooler: TightLimit = {
   message:
     'the pooler pools by transaction and passes on no notifications: processes find changes of others when they look, after some seconds',
   remedy: 'set DATABASE_DIRECT_URL to the address of the database itself, or REDIS_URL',
 }
 
-/** Limits are set inside transactions, which single reads do without. */
+/** Time limits are set inside transactions, and single reads run without one. */
 export function endlessBehindPooler(account: string): TightLimit {
   return {
     message:

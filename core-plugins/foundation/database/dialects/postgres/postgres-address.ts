@@ -1,6 +1,6 @@
 import { takeTls } from '../tls.ts'
 
-/** An address as the driver takes it, and an option for what the driver has no words for in addresses. */
+/** An address as the driver takes it, and an option for settings that the driver does not read from addresses. */
 export interface PostgresAddress {
   readonly url: string
   readonly ssl: { readonly ssl?: false | 'prefer' | object }

@@ -25,7 +25,7 @@ export interface ClientOptions {
   readonly path: ServerPath
   /** Shared by all connections of a pool. */
   readonly preparations: Preparations
-  /** Called when the connection has ended, for whatever reason; `isClosed` is already true. */
+  /** Called when the connection has ended, for any reason; `isClosed` is already true. */
   readonly onClose: (client: PostgresClient) => void
   /** Called after each answer. */
   readonly onAnswer: () => void
@@ -42,26 +42,26 @@ export interface PostgresResult {
   readonly command: string
 }
 
-/** What the driver resolves to; the rows are collected here. */
+/** What the driver resolves with; the rows are collected here. */
 type Completed = Pick<PostgresResult, 'columns' | 'command'> & {
   readonly count: number | null
   readonly statement?: { readonly string: string }
 }
 
-/** A query under way. */
+/** A query in flight. */
 interface Asked {
   readonly text: string
   /** By `performance.now()`. */
   readonly at: number
   readonly rows: unknown[][]
   readonly isCommand: boolean
-  /** Unless it is a command, or nothing is prepared on this path. */
+  /** Undefined for a command, or if statements are not prepared on this path. */
   readonly prepared: PreparedText | undefined
-  /** The state of `prepared` when it was sent. */
+  /** The state of `prepared` when the query was sent. */
   readonly was: PreparedText['state'] | undefined
 }
 
-/** What is set on a query of the driver; it is the driver's own, but not in its types. */
+/** Properties set on a query of the driver, which has them but does not declare them in its types. */
 interface Composed {
   parameters: readonly (string | null)[]
   forEachFn: (row: unknown[]) => void
@@ -79,10 +79,12 @@ const idleTimeoutMs = 600_000
 
 const endTimeoutMs = 5_000
 
-/** How much one query counts for what queries take. */
+/** The weight of the latest query in the average duration. */
 const weightOfLatest = 1 / 16
 
-/** Queries of so many milliseconds may be sent ahead of the answers: few if they take long, many if they do not. */
+/**
+ * Queries are sent ahead of the answers as long as those in flight take no more than this many milliseconds together.
+ */
 const pipelineMs = 25
 const leastPipelined = 2
 
@@ -90,25 +92,28 @@ const leastPipelined = 2
 const maxStatements = 2_000
 
 /**
- * One connection, opened once and never reopened: the driver would reconnect by itself and then run queued
- * queries outside the transaction that they belong to. Callers that find `isClosed` take another one.
+ * One connection, opened once and never reopened: the driver would reconnect by itself and then run queued queries
+ * outside the transaction that they belong to. Callers that find `isClosed` take another one.
  *
- * Several queries may be under way, so it has to be certain which answer belongs to which: everything about a
- * query is sent at once, and ends with the one message that the server answers as the query's end.
+ * Several queries may be in flight, so it has to be certain which answer belongs to which: everything about a query
+ * is sent at once, and its end is marked by a single message of the server.
  */
 export class PostgresClient implements Watched {
   progressAt = 0
   answeredAt = 0
   isClosed = false
-  /** The id of the server process that serves this connection; without a session of its own, the one that did first. */
+  /**
+   * The id of the server process that serves this connection; without a session of its own, the process that served
+   * it first.
+   */
   processId = 0
-  /** Whether something in between answers with ids of its own. */
+  /** Whether a pooler in between answers with ids of its own. */
   isPooled = false
   readonly #texts: PreparedTexts
-  /** The queries under way, in the order in which they were sent: the first is running, the others wait for it. */
+  /** The queries in flight, in the order in which they were sent: the first is running, the others wait for it. */
   readonly #asked: Asked[] = []
   #settledAt = 0
-  /** What a query has been taking, in milliseconds. */
+  /** The average duration of a query, in milliseconds. */
   #queryMs = 0
   readonly #sql: postgres.Sql
   readonly #options: ClientOptions
@@ -116,7 +121,9 @@ export class PostgresClient implements Watched {
   readonly #idle: NodeJS.Timeout
   readonly #life: NodeJS.Timeout
   #isOld = false
-  /** Which process serves the transaction of `withinLimits`, until that is being ended. */
+  /**
+   * The answer naming the server process of the transaction in `withinLimits`, until that transaction is being ended.
+   */
   #served: Promise<PostgresResult> | undefined
   #isClaimed = false
   #drained: Promise<void> | undefined
@@ -147,7 +154,8 @@ export class PostgresClient implements Watched {
       max_pipeline: 10_000,
       fetch_types: false,
       backoff: () => 0,
-      // The driver would end it in the middle of a transaction, and drop a query that comes at this moment.
+      // The driver would end the connection in the middle of a transaction, and lose a query that arrives at that
+      // moment.
       idle_timeout: 0,
       max_lifetime: 0,
       connect_timeout: options.connectTimeoutMs / 1000,
@@ -176,7 +184,7 @@ export class PostgresClient implements Watched {
     this.isPooled = this.processId !== state.pid
   }
 
-  /** Queries that have not been answered. */
+  /** The number of queries that have not been answered. */
   get inFlight(): number {
     return this.#asked.length
   }
@@ -186,32 +194,32 @@ export class PostgresClient implements Watched {
     return queryTimeoutMs === 0 ? Infinity : queryTimeoutMs + graceMs
   }
 
-  /** Whether it is old or holds too many statements; close it when convenient. */
+  /** Whether the connection is old or holds too many statements; close it when convenient. */
   get isSpent(): boolean {
     return this.#isOld || this.#texts.count >= maxStatements
   }
 
-  /** How long the query that is next has been waiting for those before it, in milliseconds. */
+  /** How long the next query in line has been waiting for those before it, in milliseconds. */
   get waitMs(): number {
     const next = this.#asked[1]
     return next === undefined ? 0 : performance.now() - next.at
   }
 
-  /** Whether another query would not wait long for those before it. */
+  /** Whether another query would not have to wait long for those before it. */
   get hasRoom(): boolean {
     return this.inFlight < leastPipelined || this.inFlight * this.#queryMs < pipelineMs
   }
 
   /**
    * Runs a statement as a prepared statement of the server.
-   * @throws DatabaseError of kind `altered` if the tables have changed since it was prepared; it has not run
-   * then, and is prepared anew the next time. Otherwise the driver's error
+   * @throws DatabaseError of kind `altered` if the tables have changed since it was prepared: it has not run then,
+   * and is prepared again the next time; otherwise the driver's error
    */
   query(text: string, parameters: readonly unknown[]): Promise<PostgresResult> {
     const values = parameterTexts(parameters)
     if (!this.#keepsStatements) return this.#ask(text, unprepared, values, undefined)
     const prepared = this.#texts.of(text)
-    // While the first is being prepared, further ones would each be prepared for themselves.
+    // While the statement is being prepared for the first query, further ones would each prepare it for themselves.
     return this.#ask(prepared.sent, prepared.state === 'preparing' ? unprepared : preparing, values, prepared)
   }
 
@@ -220,13 +228,13 @@ export class PostgresClient implements Watched {
     return this.#ask(text, command, [], undefined)
   }
 
-  /** What has to follow `begin` so that the limits of this connection hold, each command preceded by `; `. */
+  /** The commands that must follow `begin` for the limits of this connection to hold, each preceded by `; `. */
   get limitsOfTransaction(): string {
     const { path, queryTimeoutMs } = this.#options
     return hasOwnSession(path) ? '' : `; ${limitCommands('set local', queryTimeoutMs)}`
   }
 
-  /** Reads under the limits of this connection, which without a session of its own takes a transaction. */
+  /** Reads under the limits of this connection; without a session of its own, this takes a transaction. */
   async withinLimits<T>(read: () => Promise<T>): Promise<T> {
     if (hasOwnSession(this.#options.path)) return read()
     const begun = this.command(`begin read only${this.limitsOfTransaction}`)
@@ -235,7 +243,7 @@ export class PostgresClient implements Watched {
       const [result] = await Promise.all([read(), begun, this.#served])
       return result
     } finally {
-      // Whoever ends a process that was claimed must not hit another client's query.
+      // Only if the process was not claimed: terminating it must not hit another client's query.
       if (!this.#isClaimed) {
         this.#served = undefined
         await this.command('commit').catch(() => this.destroy())
@@ -244,8 +252,8 @@ export class PostgresClient implements Watched {
   }
 
   /**
-   * The id of the server process that runs what `withinLimits` reads; from here on, no other client is served by it. Undefined
-   * if that has been read already, and the process may serve another client.
+   * The id of the server process that runs the read of `withinLimits`; from here on, it serves no other client.
+   * Undefined if the read has already ended, since the process may serve another client by now.
    */
   async claimProcess(): Promise<number | undefined> {
     if (hasOwnSession(this.#options.path)) return this.processId
@@ -254,31 +262,31 @@ export class PostgresClient implements Watched {
     return served && Number(served.rows[0]?.[0])
   }
 
-  /** The tables have been changed on this connection. */
+  /** Call after changing tables on this connection: outdates all prepared statements. */
   tablesChanged(): void {
     this.#texts.outdateAll()
   }
 
-  /** Closes it at once and fails what is in flight. */
+  /** Closes it at once and fails the queries in flight. */
   destroy(): void {
     void this.#end()
   }
 
-  /** Closes it once what is in flight has been answered, for which it waits a few seconds. */
+  /** Accepts no more queries, and closes once those in flight have been answered, or after a few seconds. */
   async end(): Promise<void> {
     this.isClosed = true
     await Promise.race([this.#drain(), delay(endTimeoutMs, undefined, { ref: false })])
     await this.#end()
   }
 
-  /** Accepts no more queries, and closes once what is in flight has been answered. */
+  /** Accepts no more queries, and closes once those in flight have been answered, without a time limit. */
   async retire(): Promise<void> {
     this.isClosed = true
     await this.#drain()
     await this.#end()
   }
 
-  /** Waited for here: asked to end, the driver would reconnect for its queued queries. */
+  /** Waits here, because the driver, when asked to end, would reconnect for its queued queries. */
   #drain(): Promise<void> {
     if (this.inFlight === 0) return Promise.resolve()
     this.#drained ??= new Promise((resolve) => {
@@ -304,8 +312,8 @@ export class PostgresClient implements Watched {
   }
 
   /**
-   * Given its parameters as arguments, the driver would send a new statement in two parts, to learn the types of
-   * the parameters in between; and it would collect rows in a list that a failed query leaves to the next one.
+   * Does not pass parameters to the driver as arguments: it would then send a new statement in two parts, to learn
+   * the types of the parameters in between, and collect rows in a list that a failed query leaves to the next one.
    */
   #ask(
     text: string,
@@ -351,7 +359,7 @@ export class PostgresClient implements Watched {
     const { prepared, was } = asked
     if (prepared === undefined) throw error
     if (was === 'new') prepared.state = 'new'
-    // A pooler may have kept what another connection prepared with the same text.
+    // A pooler may know the same text as prepared by another connection.
     const wasKept = was === 'prepared' || (was === 'new' && this.isPooled)
     if (!wasKept || !refusesPrepared(error)) throw error
     this.#texts.outdate(prepared)
@@ -374,7 +382,7 @@ export class PostgresClient implements Watched {
   }
 }
 
-/** Whether an answer is the one to this question, as far as it can be seen. */
+/** Whether an answer belongs to this query, as far as can be seen. */
 function belongs({ statement, count }: Completed, { text, isCommand, rows }: Asked): boolean {
   if (isCommand) return true
   // The server counts the rows of queries, but not those of commands such as `explain`.

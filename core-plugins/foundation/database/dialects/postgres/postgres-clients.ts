@@ -21,8 +21,7 @@ import { againWhileOutdated, isOutdated, type Preparations } from './prepared-te
 import type { ServerPath } from './server-path.ts'
 
 /**
- * All connections of this process: some shared by queries, others lent to one transaction or costly read
- * each.
+ * All connections of this process: some shared by queries, others lent exclusively to one transaction or costly read.
  */
 export class PostgresClients implements Holder {
   readonly #options: ServerOptions
@@ -33,7 +32,7 @@ export class PostgresClients implements Holder {
   readonly #admission = new Admission()
   readonly #all = new Set<PostgresClient>()
   readonly #shared: PostgresClient[] = []
-  /** For the shared ones, while these have enough to do. */
+  /** The line for the shared connections, while they are busy. */
   readonly #line: Line<void>
   readonly #lent: Pool<PostgresClient>
   readonly #costly: CostlyReads<PostgresClient>
@@ -76,17 +75,17 @@ export class PostgresClients implements Holder {
     this.#admission.add(this)
   }
 
-  /** How these connections reach the server, as far as any has been opened. */
+  /** How these connections reach the server; known once one has been opened. */
   get path(): ServerPath {
     return this.#connector.path
   }
 
-  /** For connections opened elsewhere, for which these have to make room if the server has too many. */
+  /** For connections opened elsewhere, for which the pool has to make room if the server has too many. */
   get admission(): Admission {
     return this.#admission
   }
 
-  /** Sends a query on the least busy of the shared connections, as soon as it is its recipient's turn. */
+  /** Sends a query on the least busy of the shared connections, once it is its recipient's turn. */
   send(text: string, parameters: unknown[], recipient?: Recipient): Promise<PostgresResult> {
     return this.#sendInTurn(text, parameters, recipient).catch((error) => {
       if (!isOutdated(error)) throw error
@@ -109,7 +108,10 @@ export class PostgresClients implements Holder {
     return client === undefined ? this.#sendOnAnother(text, parameters) : client.query(text, parameters)
   }
 
-  /** Sends what waits, as far as there is room; without any connection each finds out by itself why. */
+  /**
+   * Sends waiting queries as long as there is room. If no connection is open, each of them tries to open one and
+   * fails with the reason.
+   */
   #advance(): void {
     while (this.#line.size > 0 && this.#bestShared()?.hasRoom !== false) this.#line.next()
   }
@@ -139,15 +141,12 @@ export class PostgresClients implements Holder {
     }, recipient)
   }
 
-  /**
-   * Opens a connection of the caller's own, which the caller must destroy. `queryTimeoutMs` is 0 for no
-   * limit.
-   */
+  /** Opens a connection for exclusive use, which the caller must destroy. `queryTimeoutMs` is 0 for no limit. */
   open(queryTimeoutMs: number): Promise<PostgresClient> {
     return this.#admission.insist(() => this.#open(queryTimeoutMs), this.#options.waitTimeoutMs)
   }
 
-  /** One of those that are shared. */
+  /** Gives up one of the shared connections. */
   yieldOne(): void {
     const client = this.#bestShared()
     if (client === undefined) return
@@ -218,7 +217,7 @@ export class PostgresClients implements Holder {
     return client.query(text, parameters)
   }
 
-  /** Opens a shared connection, one at a time. If that fails, the existing ones have to do. */
+  /** Opens a shared connection, one at a time. If that fails, the existing ones have to suffice. */
   async #grow(): Promise<void> {
     this.#opening ??= this.#share().finally(() => {
       this.#opening = undefined
@@ -236,7 +235,7 @@ export class PostgresClients implements Holder {
     const openFirst = () => this.#admission.insist(open, waitTimeoutMs, this)
     const openAnother = () =>
       this.#admission.ask(open).catch((error) => {
-        // The one that was there may have been yielded to a transaction meanwhile.
+        // The existing one may have been given up to a transaction meanwhile.
         if (this.#bestShared() !== undefined) throw error
         return openFirst()
       })
@@ -248,7 +247,7 @@ export class PostgresClients implements Holder {
   }
 
   async #connect(queryTimeoutMs: number): Promise<PostgresClient> {
-    // Otherwise nobody would ever close it, and the process would not exit.
+    // Otherwise the connection would never be closed, and the process would not exit.
     if (this.#isClosed) throw new DatabaseError('unavailable', 'the database was closed')
     const { url } = this.#options
     const opening = this.#connector.open({
@@ -267,8 +266,8 @@ export class PostgresClients implements Holder {
   }
 
   /**
-   * Ends the server process rather than the query: the server loses a request to cancel a query that it has
-   * not begun yet.
+   * Terminates the server process instead of cancelling the query: the server loses a request to cancel a query that
+   * has not begun yet.
    */
   async #cancel(client: PostgresClient): Promise<void> {
     try {

@@ -7,17 +7,17 @@ import { hasOwnSession, type ServerPath } from './server-path.ts'
 type OpenOptions = Omit<ClientOptions, 'path'>
 
 export interface ConnectorOptions {
-  /** Where connections with a session of their own can be had if those of the pool are not: DATABASE_DIRECT_URL. */
+  /** Where to get connections with a session of their own if those of the pool have none: DATABASE_DIRECT_URL. */
   readonly directUrl?: string | undefined
   readonly log?: Log | undefined
 }
 
-/** Poolers do not name the parameter in a way of their own that could be read; PgBouncer and Odyssey have this class. */
+/** Poolers have no error code of their own for a refused parameter; PgBouncer and Odyssey use this class. */
 const protocolViolation = '08P01'
 
 /**
- * Opens connections in the way that the server takes them, or a pooler in front of it. Whether there is one is seen at
- * each connection, and is asked for nothing more if there is none.
+ * Opens connections with the options that the server, or a pooler in front of it, accepts. Whether there is a pooler
+ * is visible on each connection; without one, no further queries are made.
  */
 export class PostgresConnector {
   readonly #options: ConnectorOptions
@@ -28,7 +28,7 @@ export class PostgresConnector {
     this.#options = options
   }
 
-  /** What was found so far. */
+  /** What has been found out so far. */
   get path(): ServerPath {
     return this.#path
   }
@@ -46,7 +46,7 @@ export class PostgresConnector {
     return PostgresClient.open({ ...options, path: this.#path })
   }
 
-  /** Undefined if what answers refuses the parameters that the server takes. */
+  /** Undefined if the other side, such as a pooler, refuses the parameters that a server accepts. */
   async #tryOpen(options: OpenOptions): Promise<PostgresClient | undefined> {
     try {
       return await PostgresClient.open({ ...options, path: this.#path })

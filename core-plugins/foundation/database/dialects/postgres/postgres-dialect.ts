@@ -32,7 +32,7 @@ const casts = Object.fromEntries(
   Object.entries(castNames).map(([kind, name]) => [kind, sql.raw(`::${name}`)]),
 ) as Readonly<Record<ColumnKind, SQL>>
 
-/** With the precision of columns, or indexes would not serve what is cast. */
+/** With the precision of the columns, because otherwise indexes cannot be used for cast values. */
 const moment = sql.raw('::timestamptz(3)')
 
 const latitudeOffset = sql.raw(String(pointLayout.latitudeOffset))
@@ -64,11 +64,10 @@ export const postgresDialect: Dialect = {
   fromPage: (page, { table, id, joins }) => sql`from ${table}${joins} where ${id} = any(array(${page}))`,
   joinIds: (column, orderBy) => sql`string_agg(${column}::text, ',' order by ${orderBy})`,
   select: (column) => column,
-  // No work for the server where the column has this type.
+  // The cast costs nothing if the column already has this type.
   asDeclared: (column, kind) => sql`${column}${kind === 'datetime' ? moment : casts[kind]}`,
   sum: (column) => [sql`sum(${column})`],
-  // Without the cast the server would choose a scale depending on the numbers, and equal quotients could
-  // differ.
+  // Without the cast the server would choose a scale that depends on the numbers, and equal quotients could differ.
   quotient: ([sum = sql`null`], count) => [sql`round((${sum})::numeric(1000, 40) / nullif(${count}, 0), 30)`],
   extreme(which, column, kind) {
     if (kind === 'boolean') return which === 'min' ? sql`bool_and(${column})` : sql`bool_or(${column})`
@@ -93,7 +92,7 @@ function insertsTogether(inserts: readonly SQL[]): SQL {
   return sql`with ${sql.join(parts, sql`, `)} ${inserts.at(-1)}`
 }
 
-/** Never backwards: an id is never reused. */
+/** Never moves backwards: an id is never reused. */
 function advanceIds(table: string, column: string): SQL {
   const name = shortenIdentifier(table)
   const sequence = sql`pg_get_serial_sequence(quote_ident(${name}::text), ${shortenIdentifier(column)}::text)`

@@ -40,7 +40,7 @@ export class PostgresDriver implements Driver {
   readonly #transactions: TransactionOptions
   readonly #ping = this.prepare(sql`select 1`)
   readonly #notify = this.prepare(sql`select pg_notify(${placeholder('channel')}, ${placeholder('message')})`)
-  // PostgreSQL 13 has no limit of idle sessions.
+  // PostgreSQL 13 has no limit for idle sessions.
   readonly #limitsOfAccount = this.prepare<{ account: string; limit: string; idle: string | null }>(
     sql`select current_user::text as "account", current_setting('statement_timeout') as "limit",
       current_setting('idle_session_timeout', true) as "idle"`,
@@ -80,7 +80,7 @@ export class PostgresDriver implements Driver {
     clients.admission.add(this.#notifications)
   }
 
-  /** None over a pooler that pools by transaction, which accepts listeners and tells them nothing. */
+  /** Undefined behind a pooler that pools by transaction: it accepts listeners but sends them no messages. */
   get notifications(): Notifications | undefined {
     const canListen = this.#directUrl !== undefined || hasOwnSession(this.#clients.path)
     return canListen ? this.#notifications : undefined

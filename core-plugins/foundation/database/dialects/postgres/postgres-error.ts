@@ -16,7 +16,7 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   '25006': 'read_only',
   '53100': 'full',
   '53300': 'busy',
-  // A database that takes no connections, for a while or for good.
+  // A database that accepts no connections, temporarily or permanently.
   '55000': 'unavailable',
   '57P01': 'unavailable',
   '57P02': 'unavailable',
@@ -27,7 +27,7 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   ...unfit('42703', '42803', '42804', '42846', '42883', '42P01'),
 }
 
-/** Columns or types that a statement expects, and values that a column does not take. */
+/** Codes for statements whose columns or types do not exist, and for values that do not fit their column. */
 function unfit(...codes: readonly string[]): Readonly<Record<string, DatabaseErrorKind>> {
   return Object.fromEntries(codes.map((code) => [code, 'unfit']))
 }

@@ -41,7 +41,7 @@ const referencesQuery = sql`
   join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = f.conkey[1]
   where f.contype = 'f' and ${ownTables}`
 
-/** Reads the tables of the current schema as they are. */
+/** Reads the existing tables of the current schema. */
 export async function introspectPostgres(queries: Queries) {
   const ask = async <R>(query: typeof ownTables) =>
     queries.all<R>(compileStatement<R>(query, {}, postgresCompiler))

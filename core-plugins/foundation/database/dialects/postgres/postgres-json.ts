@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { JsonDialect, JsonType } from '../../json-dialect.ts'
 
-/** Columns of kind `json` are text. */
+/** Columns of kind `json` are stored as text, hence the cast. */
 const found = (document: SQL, path: string) => sql`(${document}::jsonb #> ${sql.placeholder(path)}::text[])`
 const textOf = (json: SQL) => sql`(${json} #>> '{}')`
 
@@ -41,7 +41,10 @@ function value(document: SQL, path: string, as: JsonType): SQL {
   }
 }
 
-/** A cast fails for anything else. A bigint is compared with ids by their index, a number with all others. */
+/**
+ * A cast fails for any other text, so the pattern is checked first. As a bigint, an id can use the index on ids;
+ * other numbers are compared as numeric.
+ */
 const numbers = {
   id: { pattern: '^[0-9]{1,15}$', type: 'bigint' },
   integer: { pattern: '^-?[0-9]{1,19}$', type: 'numeric' },

@@ -18,7 +18,10 @@ const firstPauseMs = 100
 const longestPauseMs = 5_000
 const endTimeoutSeconds = 1
 
-/** LISTEN and NOTIFY. Each listener has a connection of its own, as those of the pools come and go. */
+/**
+ * LISTEN and NOTIFY. Each listener has its own connection, since connections of the pools are opened and closed as
+ * needed.
+ */
 export class PostgresNotifications implements Notifications, Holder {
   readonly #options: NotificationOptions
   readonly #lines = new Set<Line>()

@@ -51,7 +51,7 @@ export class PostgresQueries implements Queries {
     throw classifyPostgresError(error, this.#tables)
   }
 
-  /** An insert returns the generated id only if asked for it. */
+  /** An insert returns the generated id only if its text asks for it. */
   #insertText(text: string): string {
     const id = this.#tables.idColumn(insertedTable(text))
     const isAsked = /\breturning\b/i.test(text)
@@ -70,7 +70,7 @@ function buildRows<R>(statement: CompiledStatement<R>, { rows, columns }: Postgr
   return described.build(rows) as R[]
 }
 
-/** They may be others than last time, as a table may have changed. */
+/** The columns may differ from the last result, since a table may have changed. */
 function learn<R>(statement: CompiledStatement<R>, columns: PostgresColumns): DescribedRows {
   const names = columns.map(({ name }) => name)
   const known = statement.described

@@ -9,7 +9,7 @@ import { introspectPostgres } from './postgres-introspection.ts'
 import { PostgresQueries } from './postgres-queries.ts'
 import { postgresSchemaDialect } from './postgres-schema.ts'
 
-// Any number will do that all processes of the service use, and no other software on the same database.
+// Any number will do that all processes of the service use and no other software on the same database does.
 const syncLockKey = 7_265_748_131
 
 const noTimeLimit = 0

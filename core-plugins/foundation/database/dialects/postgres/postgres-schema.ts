@@ -10,7 +10,7 @@ import { postgresConversion } from './postgres-conversion.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { endMirrorStatements, mirrorStatements } from './postgres-mirror.ts'
 
-// In the server's own spelling.
+// In the spelling that the server reports.
 const types: Readonly<Record<Exclude<ColumnKind, 'string'>, string>> = {
   id: 'bigint',
   reference: 'bigint',
@@ -42,7 +42,7 @@ export const postgresSchemaDialect: SchemaDialect = {
     const kind = kinds[type]
     return kind === undefined ? undefined : { kind }
   },
-  // Rows are stored separately from the primary key, which is as good an index as any.
+  // Rows are stored separately from the primary key, so its index is as good as any other.
   hasIndex: ({ columns }, table) => columns.join() !== primaryKeyOf(table).join(),
   statements: (steps, live) => steps.flatMap((step) => statementsOf(step, live)),
   replaceColumn: ({ name: table }, name, temporary) => [
@@ -56,7 +56,7 @@ export const postgresSchemaDialect: SchemaDialect = {
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** The new column starts as a copy of the earlier one, whatever it will become. */
+/** The new column starts as a copy of the earlier one, with the same type, even if a later step changes that. */
 function mirror({ table, from, column, mirrored }: StepOf<'rename-column'>, live: LiveSchema): string[] {
   const { type = 'text' } = live.get(table)?.columns.get(from) ?? {}
   const collation = /^(text|character)/.test(type) ? ' collate "C"' : ''
@@ -68,7 +68,7 @@ function mirror({ table, from, column, mirrored }: StepOf<'rename-column'>, live
   ]
 }
 
-/** What stays of a group goes on being kept the same. */
+/** The remaining columns of the group are kept in sync with each other. */
 function endedMirror({ table, mirror }: StepOf<'drop-column'>): string[] {
   if (mirror === undefined) return []
   const { ended, rest } = mirror
@@ -88,9 +88,7 @@ function fullType(column: ColumnSpec): string {
   return `${columnType(column)}${isText ? ' collate "C"' : ''}`
 }
 
-/**
- * In one pass over the table; indexes and references of the column are recreated for its new type afterwards.
- */
+/** In one pass over the table; indexes and references of the column are created again for its new type afterwards. */
 function conversion(
   { table, from, column }: StepOf<'convert-column'>,
   live: LiveTable,
@@ -184,7 +182,7 @@ function referenceSql(table: string, { column, table: target, onDelete }: Refere
 // A b-tree entry holds about 2,700 bytes, and a character takes up to 4 of them.
 const maxIndexedCharacters = 640
 
-// The server rejects vectors of more than 1 MiB, and the row with them.
+// The server rejects vectors of more than 1 MiB, and with them the row.
 const maxSearchedCharacters = 200_000
 
 function createIndex(table: TableSpec, index: IndexSpec): string {
@@ -205,7 +203,7 @@ function indexTarget(table: TableSpec, index: IndexSpec): string {
   return `(${parts.join(', ')})`
 }
 
-/** As in the order of lists: null is the smallest value. */
+/** As in the order of lists, null is the smallest value. */
 function orderSql(index: IndexSpec, name: string, spec: ColumnSpec | undefined): string {
   const direction = directionSql(index, name)
   if (spec?.nullable !== true) return direction

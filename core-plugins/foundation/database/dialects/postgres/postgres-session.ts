@@ -11,7 +11,7 @@ const begin: Readonly<Record<Durability, string>> = {
   relaxed: 'begin; set local synchronous_commit to off',
 }
 
-/** A transaction on a connection that nobody else uses meanwhile. */
+/** A transaction on a connection that is not used for anything else meanwhile. */
 export class PostgresSession extends PostgresQueries implements Session {
   readonly #client: PostgresClient
   readonly #tables: KnownTables
@@ -21,7 +21,7 @@ export class PostgresSession extends PostgresQueries implements Session {
     super((text, parameters) => client.query(text, parameters), tables)
     this.#client = client
     this.#tables = tables
-    // Sent together with the first query, and awaited with the commit.
+    // Sent together with the first query; the commit waits for it.
     this.#begun = client.command(`${begin[durability]}${client.limitsOfTransaction}`)
     this.#begun.catch(() => undefined)
   }

@@ -3,8 +3,8 @@ import { exactInteger } from '../../integer.ts'
 
 const asItIs = (value: unknown) => value
 
-// Values arrive as the application wants them, so that rows need no second pass, and are sent as the text
-// that `parameterTexts` has already made. Only JSON is decoded by the kind of the column: it is stored as text, as
+// Values are parsed into the application's form, so that rows need no second pass, and are sent as the text that
+// `parameterTexts` has already made. Only JSON is decoded by the kind of the column: it is stored as text, since
 // `jsonb` would reorder its keys and `json` cannot be compared.
 const types = {
   bigint: { to: 20, from: [20], serialize: asItIs, parse: exactInteger },

@@ -1,8 +1,8 @@
 import { DatabaseError } from '../../database-error.ts'
 
 /**
- * When all prepared statements of a process have last become outdated, in milliseconds; 0 for never. A time rather
- * than a count, as a pooler keeps statements by their texts, those of earlier processes and of others included.
+ * When all prepared statements of a process last became outdated, in milliseconds; 0 for never. A time and not a
+ * counter, since a pooler keeps statements by their texts, including those of earlier and other processes.
  */
 export interface Preparations {
   generation: number
@@ -10,7 +10,7 @@ export interface Preparations {
 
 /** A statement on one connection. */
 export interface PreparedText {
-  /** The text that it is sent as: the driver takes another text for another statement, and prepares it anew. */
+  /** The text that is sent: the driver treats a different text as a different statement, and prepares it again. */
   readonly sent: string
   readonly generation: number
   state: 'new' | 'preparing' | 'prepared'
@@ -26,7 +26,7 @@ export class PreparedTexts {
     this.#preparations = preparations
   }
 
-  /** How many the server holds for this connection, outdated ones included. */
+  /** How many statements the server holds for this connection, including outdated ones. */
   get count(): number {
     return this.#count
   }
@@ -36,12 +36,15 @@ export class PreparedTexts {
     return known?.generation === this.#preparations.generation ? known : this.#add(text)
   }
 
-  /** Every statement is prepared anew, on all connections: what outdated one has probably outdated others. */
+  /**
+   * If the statement was current, all statements are prepared again, on all connections: whatever outdated this one
+   * has probably outdated others.
+   */
   outdate({ generation }: PreparedText): void {
     if (generation === this.#preparations.generation) this.outdateAll()
   }
 
-  /** The same, whatever was outdated. */
+  /** Outdates all statements unconditionally. */
   outdateAll(): void {
     this.#preparations.generation = Math.max(this.#preparations.generation + 1, Date.now())
   }
@@ -58,12 +61,12 @@ export class PreparedTexts {
 
 const maxAttempts = 3
 
-/** Whether a statement has not run because it was prepared before the tables changed. */
+/** Whether a statement did not run because it was prepared before the tables changed. */
 export function isOutdated(error: unknown): boolean {
   return error instanceof DatabaseError && error.kind === 'altered'
 }
 
-/** Runs a query outside of a transaction, and again, prepared anew, if the tables have changed. */
+/** Runs a query outside a transaction; if the tables have changed, repeats it, prepared again. */
 export async function againWhileOutdated<T>(query: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

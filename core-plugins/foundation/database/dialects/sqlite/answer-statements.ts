@@ -9,12 +9,13 @@ import type {
   StatementThreadData,
 } from './statement-thread.ts'
 
-/* The code of a thread of statements: runs those that it receives, one after the other. */
+/* The code of a statement thread: runs the statements that it receives, one after the other. */
 
 const maxKeptStatements = 200
 
 const native = openNative((workerData as StatementThreadData).native)
-// Replaces SQLite's own, which is as fast but cannot be interrupted: only containment is ever tested.
+// Replaces SQLite's own function, which is as fast but cannot be interrupted. Callers only test for containment, not
+// for the exact position.
 native.function('instr', { deterministic: true }, (text: unknown, part: unknown) =>
   text === null || part === null ? null : String(text).indexOf(String(part)) + 1,
 )
@@ -45,5 +46,5 @@ function answer(sent: SentStatement): StatementAnswer {
 }
 
 parentPort?.on('message', (sent: SentStatement) => parentPort?.postMessage(answer(sent)))
-// The connection is open.
+// Reports that the connection is open.
 parentPort?.postMessage({ result: nothing } satisfies StatementAnswer)

@@ -1,7 +1,7 @@
 // @ts-check
 /*
- * Entry point of a thread of statements. Plain JavaScript, since a new thread has nothing that could translate:
- * under `npm start` its module has been translated, otherwise tsx does it here.
+ * Entry point of a statement thread. Plain JavaScript, since a new thread has no TypeScript loader: under `npm start`
+ * its module has been translated, otherwise tsx does it here.
  */
 import { workerData } from 'node:worker_threads'
 

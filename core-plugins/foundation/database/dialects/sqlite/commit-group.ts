@@ -5,14 +5,14 @@ import type { SqliteConnection } from './sqlite-connection.ts'
 /** One of the transactions of a group, during its turn. */
 export interface RoundMember {
   readonly session: Session
-  /** Resolves when its queries have ended; it is committed with the group. */
+  /** Resolves when its queries have ended; it is committed together with the group. */
   readonly left: Promise<void>
 }
 
 /**
- * Transactions that run one after the other within one transaction of SQLite and share its commit: they wait
- * for the disk and update the full-text index only once. None is reported as successful before that commit.
- * If one fails that has written, all of them are rolled back and told to run again, each alone.
+ * Transactions that run one after the other within one SQLite transaction and share its commit, so that they wait for
+ * the disk and update the full-text index only once. None is reported as successful before that commit. If one fails
+ * that has written, all of them are rolled back and told to run again, each alone.
  */
 export class CommitGroup {
   readonly beganMs = performance.now()
@@ -23,7 +23,7 @@ export class CommitGroup {
   #isOver = false
   #finishedCount = 0
 
-  /** The transaction must have begun. */
+  /** The SQLite transaction must have begun. */
   constructor(connection: SqliteConnection) {
     this.#connection = connection
     this.#ended = new Promise((resolve, reject) => {
@@ -90,8 +90,8 @@ export class CommitGroup {
   /** @throws DatabaseError that makes the member run again */
   async #undo(hasWritten: boolean): Promise<void> {
     if (this.#isOver) return
-    // Its failure may be due to what others have written, and is only certain once they are committed. After
-    // some failures, such as a full disk, SQLite has already rolled everything back.
+    // Its failure may be caused by what other members have written, and is only certain once they are committed.
+    // After some failures, such as a full disk, SQLite has already rolled everything back.
     if (!hasWritten && this.#connection.isInTransaction)
       return this.#finishedCount === 0 ? undefined : this.#ended
     this.#isOver = true

@@ -2,12 +2,12 @@ import { Line, type LineOptions, waitedTooLong } from '../../connections/line.ts
 import type { ConnectionLoad } from '../../database-service.ts'
 import type { Recipient } from '../../statements/query-target.ts'
 
-/** How long reads may keep the event loop, in milliseconds, before it looks after everything else. */
+/** How long reads may block the event loop at a time, in milliseconds. */
 const sliceMs = 25
 
 /**
- * Has callers take turns on a connection whose reads are synchronous. A read runs at once unless reads have kept the
- * event loop for a while; then it waits in line, and each round of the loop does a slice of what waits.
+ * Makes callers take turns on a connection whose reads are synchronous. A read runs at once unless reads have blocked
+ * the event loop for a while; then it waits in line, and each round of the loop runs a slice of the waiting reads.
  */
 export class ReadingTurns {
   readonly #line: Line<void>
@@ -23,7 +23,7 @@ export class ReadingTurns {
     return { use: 'queries', size: 1, open: 1, busy: waiting > 0 ? 1 : 0, waiting, longestWaitMs }
   }
 
-  /** What has no recipient belongs to a read that has begun, or to the service itself: it runs at once. */
+  /** A read without a recipient belongs to a read that has begun, or to the service itself: it runs at once. */
   run<T>(read: () => T, recipient: Recipient | undefined): T | Promise<T> {
     if (recipient === undefined) return read()
     if (this.#line.size === 0 && this.#mayRead()) return read()
@@ -54,7 +54,7 @@ export class ReadingTurns {
     this.#nextTurn()
   }
 
-  /** What was read is answered before the next turn, so that a slice never holds more than one answer in memory. */
+  /** Each read is answered before the next turn, so that a slice never holds more than one answer in memory. */
   #nextTurn(): void {
     if (this.#line.size === 0 || !this.#mayRead()) return
     this.#line.next()

@@ -1,10 +1,10 @@
 import type Big from 'big.js'
 import { exactDecimal, parseDecimal } from '../../decimal.ts'
 
-// SQLite has no exact decimals, so they are stored as text that sorts as the numbers do: `1` and the number
-// of digits before the point, those digits, and the digits after it. A negative number starts with `0`, every
-// digit is its complement to 9, and it ends in a character above all digits, because of two numbers with a
-// common beginning the longer one is the smaller.
+// SQLite has no exact decimals, so they are stored as text that sorts like the numbers: `1`, the number of digits
+// before the point, those digits, and the digits after it. For a negative number the text starts with `0`, every
+// digit is replaced by its complement to 9, and it ends in a character that sorts after all digits, because of two
+// such numbers with a common beginning the longer one is smaller.
 const negativeEnd = '~'
 
 /** @throws DatabaseError if the value is not a decimal, or has too many digits */

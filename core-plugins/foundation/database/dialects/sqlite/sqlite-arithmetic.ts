@@ -3,13 +3,13 @@ import Big from 'big.js'
 import { decimalDigits } from '../../decimal.ts'
 import { decodedDigits, encodeBig } from './sortable-decimal.ts'
 
-// SQLite computes in 64 bits and in doubles. These functions compute in integer multiples of the smallest
-// decimal, and return decimals as they are stored, which sort as the numbers do. They add bigints, since a
-// sum takes one step per row and big.js takes several times as long.
+// SQLite computes in 64 bits and in doubles. These functions compute in integer multiples of the smallest decimal,
+// and return decimals in their stored, sortable form. They add bigints, since a sum takes one step per row and big.js
+// would take several times as long.
 const places = decimalDigits.after
 const unit = 10n ** BigInt(places)
 
-/** What `sum` and `quotient` of the dialect are made of. */
+/** The SQL functions behind `sum` and `quotient` of the dialect. */
 export function addArithmetic(native: BetterSqlite.Database): void {
   native.aggregate<bigint | null>('decimal_sum', {
     deterministic: true,

@@ -14,20 +14,20 @@ import { type StatementResult, StatementThread } from './statement-thread.ts'
 
 export interface BackgroundWriterOptions {
   readonly native: NativeOptions
-  /** SQLite's `synchronous` of commits that reach the disk. */
+  /** SQLite's `synchronous` level for commits that reach the disk. */
   readonly fullLevel: number
   readonly tables: KnownTables
-  /** Knows how the rows of a statement are built. */
+  /** Builds the rows of a statement's result. */
   readonly reader: SqliteConnection
 }
 
-/** A thread that has had nothing to do for so long ends. */
+/** A thread that is idle for this many milliseconds ends. */
 const idleMs = 10_000
 
 /**
- * Runs transactions on a thread, one at a time, so that the event loop serves requests meanwhile: what SQLite does at a commit, to the
- * full-text index and to the disk, takes much longer than the statements. To the connection that writes for requests, it is like another
- * process.
+ * Runs transactions on a thread, one at a time, so that the event loop can serve requests meanwhile: at a commit,
+ * SQLite's work on the full-text index and the disk takes much longer than the statements. For the connection that
+ * writes for requests, it is like another process.
  */
 export class SqliteBackgroundWriter {
   readonly #options: BackgroundWriterOptions

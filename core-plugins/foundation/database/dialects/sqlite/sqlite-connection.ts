@@ -22,7 +22,7 @@ export interface SqliteConnectionOptions extends NativeOptions {
   readonly tables: KnownTables
 }
 
-/** One connection; everything on it is synchronous. */
+/** One connection; all its methods are synchronous. */
 export class SqliteConnection implements Queries {
   readonly #native: BetterSqlite.Database
   readonly #tables: KnownTables
@@ -49,7 +49,7 @@ export class SqliteConnection implements Queries {
     }
   }
 
-  /** Builds the rows of a read that another connection has run for it. */
+  /** Builds the rows of a read that another connection has run for this one. */
   build<R>(statement: Statement<R>, raw: unknown[][]): R[] {
     return (this.#prepare(statement as CompiledStatement<R>).build?.(raw) ?? []) as R[]
   }
@@ -77,7 +77,7 @@ export class SqliteConnection implements Queries {
     }
   }
 
-  /** Whether a statement changes nothing. */
+  /** Whether a statement writes nothing. */
   isReadOnly(statement: Statement<unknown>): boolean {
     return this.#prepare(statement as CompiledStatement).native.readonly
   }

@@ -37,7 +37,7 @@ export const sqliteDialect: Dialect = {
   longitude: (column) => sql`cast((${column} & ${longitudeMask}) - ${longitudeOffset} as real)`,
   json: sqliteJson,
   placeholder: (name) => sql`${sql.placeholder(name)}`,
-  // SQLite plans by a bare parameter's value, so each run that binds one prepares the statement again.
+  // SQLite plans by the value of a bare parameter, so each run that binds another value prepares the statement again.
   rowCount: (name) => sql`cast(${sql.placeholder(name)} as integer)`,
   bind,
   // SQLite already treats null as the smallest value.
@@ -94,7 +94,7 @@ function bind(value: unknown, kind: ColumnKind): unknown {
   }
 }
 
-// Digits are written as they are: JSON.stringify does not support bigint, and SQLite reads 64 bits.
+// Digits are written verbatim: JSON.stringify does not support bigint, and SQLite reads 64 bits.
 function listItem(item: unknown, kind: ColumnKind): string {
   const bound = bind(item, kind)
   return typeof bound === 'bigint' ? String(bound) : JSON.stringify(bound)

@@ -25,11 +25,11 @@ import { SqliteWriter } from './sqlite-writer.ts'
 export interface SqliteOptions extends CostlyReadLimits {
   /** A path, or `:memory:`. */
   readonly file: string
-  /** How long a write waits for another process that is writing. */
+  /** How long a write waits for another process that is writing, in milliseconds. */
   readonly busyTimeoutMs: number
   /** How many reads may wait for their turn. */
   readonly maxWaiting: number
-  /** How long a read waits for its turn, and a costly one for a thread. */
+  /** How long a read waits for its turn, and a costly read for a thread; in milliseconds. */
   readonly waitTimeoutMs: number
   readonly idleTransactionTimeoutMs: number
   /** Called for each transaction that failed due to lack of space. */
@@ -37,24 +37,25 @@ export interface SqliteOptions extends CostlyReadLimits {
   readonly log: Log
 }
 
-// Waiting inside SQLite blocks the whole process. The writer hardly does: it has its own way of waiting.
+// Waiting inside SQLite blocks the whole process. The writer barely does so, since it retries by itself.
 const readerBusyTimeoutMs = 1_000
 const writerBusyTimeoutMs = 1
 
 const readOnly = ['query_only = ON']
 
 /**
- * Keeps frequently read data in memory: mapped pages belong to the system, which evicts them when others need
- * memory. The cache is for what cannot be mapped: the log of recent writes, and the end of a very large file.
+ * Keeps frequently read data in memory: mapped pages belong to the operating system, which evicts them when other
+ * programs need memory. The cache is for data that cannot be mapped: the log of recent writes, and the end of a very
+ * large file.
  */
 const requestMemory = [`mmap_size = ${2 ** 30}`, `cache_size = -${64 * 1024}`]
-/** What works in the background lasts longer rather than taking memory from requests. */
+/** Background work may take longer, but must not take memory from requests. */
 const backgroundMemory = ['mmap_size = 0', `cache_size = -${8 * 1024}`]
 
 /**
- * A SQLite file, created if missing. All writes go through one connection and one mailbox; reads have a
- * connection of their own, are synchronous unless they have to wait their turn, and see committed data. Costly reads run
- * outside the event loop.
+ * A SQLite file, created if missing. All writes go through one connection, one at a time; reads have a connection of
+ * their own, are synchronous unless they have to wait their turn, and see committed data. Costly reads run outside
+ * the event loop.
  */
 export class SqliteDriver implements Driver {
   readonly dialect = sqliteDialect
@@ -185,7 +186,7 @@ export class SqliteDriver implements Driver {
     pragmas: readonly string[],
     memory: readonly string[] = requestMemory,
   ): NativeOptions {
-    // What was acknowledged is on disk, except for a database that ends with the process anyway.
+    // An acknowledged write is on disk, except for a database that ends with the process anyway.
     const synchronous = this.#file.isTemporary ? 'OFF' : 'FULL'
     return {
       file: this.#file.path,

@@ -6,7 +6,7 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   SQLITE_CONSTRAINT_PRIMARYKEY: 'unique',
   SQLITE_CONSTRAINT_ROWID: 'unique',
   SQLITE_CONSTRAINT_FOREIGNKEY: 'reference',
-  // The code that `on delete restrict` is reported with.
+  // The code with which `on delete restrict` is reported.
   SQLITE_CONSTRAINT_TRIGGER: 'reference',
   SQLITE_FULL: 'full',
   SQLITE_READONLY: 'read_only',

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseError } from '../../database-error.ts'
 
-/** The location of a database, and what to do with it at the end. */
+/** The location of a database, and how to remove it at the end. */
 export interface SqliteFile {
   readonly path: string
-  /** Nothing of it is kept. */
+  /** Whether the file is deleted at the end. */
   readonly isTemporary: boolean
   remove(): void
 }

@@ -22,7 +22,7 @@ const referencesQuery = sql`
   select m.name as "table", f."from" as "column", f."table" as "target", lower(f.on_delete) as "onDelete"
   from sqlite_schema m, pragma_foreign_key_list(m.name) f where ${isOwn}`
 
-/** The tables as they are. */
+/** Reads the existing tables. */
 export function introspectSqlite(connection: SqliteConnection): LiveSchema {
   const ask = <R>(query: typeof isOwn) => connection.all<R>(compileStatement<R>(query, {}, sqliteCompiler))
   return buildLiveSchema({

@@ -16,7 +16,7 @@ export const sqliteJson: JsonDialect = {
     path === undefined
       ? sql`json_each(${document}) ${sql.identifier(alias)}`
       : sql`json_each(${document}, ${sql.placeholder(path)}) ${sql.identifier(alias)}`,
-  // Of an object, `json_each` returns the members, whose keys are texts.
+  // For an object, `json_each` returns its members, whose keys are texts.
   item: (alias) => itemOf(alias, 'object'),
   someItem: (items, condition) => sql`exists (select 1 from ${items} where ${condition})`,
   itemId: (alias) => itemOf(alias, 'integer'),
@@ -45,7 +45,7 @@ function value(document: SQL, path: string, as: JsonType): SQL {
   }
 }
 
-/** What `value` is made of. */
+/** The SQL functions behind `value`. */
 export function addJson(native: BetterSqlite.Database): void {
   native.function('json_decimal', { deterministic: true }, (json: unknown) => {
     if (typeof json !== 'string') return null

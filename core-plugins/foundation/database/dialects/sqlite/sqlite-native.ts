@@ -5,13 +5,14 @@ import { addJson } from './sqlite-json.ts'
 
 export interface NativeOptions {
   readonly file: string
-  /** How long to wait for another process. The wait blocks this thread. */
+  /** How long to wait for another process, in milliseconds. The wait blocks this thread. */
   readonly busyTimeoutMs: number
   readonly pragmas: readonly string[]
 }
 
 /**
- * Opens a file with the functions that the dialect's reads use. Threads start with it, so it imports little.
+ * Opens a file with the SQL functions that the dialect's reads use. Threads load this module at their start, so it
+ * imports little.
  */
 export function openNative({ file, busyTimeoutMs, pragmas }: NativeOptions): BetterSqlite.Database {
   const native = new BetterSqlite(file, { timeout: busyTimeoutMs })

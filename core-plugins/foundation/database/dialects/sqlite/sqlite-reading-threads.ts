@@ -23,7 +23,7 @@ export class SqliteReadingThreads {
   constructor(options: ReadingThreadsOptions) {
     this.#native = options.native
     this.#reads = new CostlyReads({
-      // Leaves one processor to the event loop.
+      // Leaves one processor for the event loop.
       size: Math.max(1, Math.min(options.costlyPoolSize, availableParallelism() - 1)),
       maxWaiting: options.maxCostlyWaiting,
       waitTimeoutMs: options.waitTimeoutMs,

@@ -28,7 +28,7 @@ function schemaConnection(connection: SqliteConnection): SchemaConnection {
     prepare: (query, columns = {}) => compileStatement(query, columns, sqliteCompiler),
     execute: async (statement) => connection.execute(statement),
     introspect: async () => introspectSqlite(connection),
-    // Its triggers are dropped with each table that is rebuilt, and two versions hardly ever share a file.
+    // Triggers are dropped with each table that is rebuilt, and processes of two versions hardly ever share a file.
     canMirror: async () => false,
   }
 }

@@ -7,7 +7,7 @@ import type { ColumnKind } from '../../tables/column-kind.ts'
 import type { ColumnSpec, IndexSpec, ReferenceSpec, TableSpec } from '../../tables/table-spec.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 
-// Only the last word matters to SQLite: TEXT keeps what looks like a number as it is. The words before it
+// Only the last word matters to SQLite: TEXT keeps text that looks like a number unchanged. The words before it
 // distinguish the kinds.
 const types: Readonly<Record<ColumnKind, string>> = {
   id: 'INTEGER',
@@ -69,7 +69,7 @@ export const sqliteSchemaDialect: SchemaDialect = {
     const source = `convert_value(${values.join(', ')})`
     return rebuild(withColumn(table, converted), table, new Map([[name, source]]))
   },
-  // A sync already holds the only lock that there is.
+  // A sync already holds SQLite's only lock.
   lock: () => [],
   unlock: [],
 }
@@ -197,8 +197,8 @@ function createTable(table: TableSpec): string[] {
 }
 
 /**
- * https://www.sqlite.org/lang_altertable.html, "Making Other Kinds Of Table Schema Changes". `sources` are
- * the expressions that fill columns other than with their former values.
+ * https://www.sqlite.org/lang_altertable.html, "Making Other Kinds Of Table Schema Changes". `sources` are the
+ * expressions for columns that are not filled with their former values.
  */
 function rebuild(
   table: LiveTable,
@@ -218,7 +218,7 @@ function rebuild(
   ]
 }
 
-/** Ids of deleted rows are never reused, so the counter moves with the table. */
+/** Ids of deleted rows are never reused, so the new table takes over the counter. */
 function keepCounter(table: LiveTable, temporary: string): string[] {
   if (!countsUp(table)) return []
   return [

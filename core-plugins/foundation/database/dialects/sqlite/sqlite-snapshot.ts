@@ -5,7 +5,7 @@ import { compileStatement } from '../../statements/compiled-statement.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { sqliteCompiler, sqliteDialect } from './sqlite-dialect.ts'
 
-/** A read transaction over the write-ahead log, which keeps later writes separate. */
+/** A read transaction on the write-ahead log, which later writes do not affect. */
 export async function openSqliteSnapshot({ target, connectTimeoutMs }: SnapshotSource): Promise<Snapshot> {
   const connection = new SqliteConnection({
     file: target,

@@ -8,7 +8,7 @@ import { CommitGroup, rollBack } from './commit-group.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { isBusy } from './sqlite-error.ts'
 
-/** After this time in one turn of the event loop, no further transaction begins in it. */
+/** After this many milliseconds in one turn of the event loop, no further transaction begins in it. */
 const longestTurnMs = 10
 
 /**
@@ -24,7 +24,7 @@ export class SqliteWriter {
   readonly fullLevel: number
   readonly #mailbox = createMailbox()
   readonly #session: Session
-  /** When each task that is not over was queued, by `performance.now()`: the first is running. */
+  /** When each unfinished task was queued, by `performance.now()`: the first is running. */
   readonly #queuedAt: number[] = []
   #group: CommitGroup | undefined
   #turnBeganMs: number | undefined
@@ -45,7 +45,7 @@ export class SqliteWriter {
     }
   }
 
-  /** Runs one statement: at once if nobody else is writing, otherwise in turn. */
+  /** Runs one statement: at once if nothing else is being written, otherwise in turn. */
   write<T>(task: () => T): T | Promise<T> {
     const isFree = this.#queuedAt.length === 0 && this.#group === undefined
     if (!isFree) return this.#alone(() => whenFree(task, this.#busyTimeoutMs))
@@ -57,9 +57,7 @@ export class SqliteWriter {
     }
   }
 
-  /**
-   * Begins a transaction in its turn; a brief one shares its commit with others that arrive at the same time.
-   */
+  /** Begins a transaction in its turn; a brief one shares its commit with others that arrive at the same time. */
   withSession<T>(
     use: (session: Session) => Promise<T>,
     { durability, isBrief }: TransactionKind,
@@ -77,7 +75,7 @@ export class SqliteWriter {
     })
   }
 
-  /** Its turn is over when its queries are; its result waits for the commit. */
+  /** The turn of a transaction ends with its queries; its result waits for the commit. */
   #inGroup<T>(use: (session: Session) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const turn = this.#inTurn(async () => {
@@ -97,7 +95,7 @@ export class SqliteWriter {
     await this.#begin()
     const group = new CommitGroup(this.connection)
     this.#group = group
-    // Includes all whose requests have arrived by now.
+    // The group includes all transactions whose requests have arrived by now.
     setImmediate(() => {
       if (this.#group === group) void this.#alone(() => undefined)
     })
@@ -134,7 +132,7 @@ export class SqliteWriter {
     })
   }
 
-  /** Whether a commit waits for the disk; must not be changed inside a transaction. */
+  /** Sets whether commits wait for the disk; must not be changed inside a transaction. */
   #synchronize(level: number): void {
     if (this.fullLevel > relaxedLevel) this.connection.pragma(`synchronous = ${level}`)
   }
@@ -155,8 +153,8 @@ export class SqliteWriter {
   }
 
   /**
-   * SQLite is synchronous, so a caller that begins one transaction after the other would keep everybody else
-   * from being served.
+   * SQLite is synchronous, so a caller that begins one transaction after the other would keep all others from being
+   * served.
    */
   #hasRunLong(): boolean {
     if (this.#turnBeganMs !== undefined) return performance.now() - this.#turnBeganMs > longestTurnMs

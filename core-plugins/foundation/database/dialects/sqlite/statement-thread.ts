@@ -4,20 +4,20 @@ import { translatedFile } from '../../../config/config.ts'
 import { DatabaseError } from '../../database-error.ts'
 import type { NativeOptions } from './sqlite-native.ts'
 
-/** A request to a thread: the text of a statement, and the values of its parameters in order. */
+/** A request to a thread: the text of a statement, and its parameter values in order. */
 export interface SentStatement {
   readonly text: string
   readonly values: readonly unknown[]
 }
 
-/** What a statement has done: rows as SQLite returns them; how many it has changed, where it returns none. */
+/** The result of a statement: rows as SQLite returns them, or the number of changed rows if it returns none. */
 export interface StatementResult {
   readonly rows: unknown[][]
   readonly changes: number
   readonly lastInsertRowid: number
 }
 
-/** The answer of a thread: a result, or what went wrong. */
+/** The answer of a thread: a result or an error. */
 export type StatementAnswer =
   | { readonly result: StatementResult }
   | { readonly error: { readonly code: string | undefined; readonly message: string } }
@@ -32,7 +32,7 @@ interface Expected {
   reject(error: unknown): void
 }
 
-/** A thread with its own connection that runs one statement at a time, and can be ended whatever it is doing. */
+/** A thread with its own connection that runs one statement at a time, and can be ended at any time. */
 export class StatementThread {
   isClosed = false
   readonly #worker: Worker
@@ -42,12 +42,12 @@ export class StatementThread {
   /** Resolves when the connection is open. @throws the error that the thread failed with */
   readonly opened: Promise<unknown>
 
-  /** `onClose` is called when it has ended, for whatever reason. */
+  /** `onClose` is called when the thread has ended, for any reason. */
   constructor(native: NativeOptions, onClose: (thread: StatementThread) => void) {
     this.#onClose = onClose
     const script = fileURLToPath(new URL('./answer-statements.ts', import.meta.url))
     const data: StatementThreadData = { url: pathToFileURL(translatedFile(script)).href, native }
-    // Otherwise it would inherit the service's Node options, such as loaders that it has no use for.
+    // Otherwise it would inherit the service's Node options, such as loaders that it does not need.
     this.#worker = new Worker(new URL('./begin-thread.mjs', import.meta.url), {
       workerData: data,
       execArgv: [],
@@ -67,9 +67,7 @@ export class StatementThread {
     return answer
   }
 
-  /**
-   * Resolves when nothing of it runs any more. A statement ends at its next call of a JavaScript function.
-   */
+  /** Resolves when the thread has stopped. A running statement ends at its next call of a JavaScript function. */
   async end(): Promise<void> {
     this.isClosed = true
     await this.#worker.terminate()

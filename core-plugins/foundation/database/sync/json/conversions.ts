@@ -2,35 +2,35 @@ import type { JsonMember, JsonMembers, JsonShape } from '../../tables/json-shape
 import type { JsonLoss } from './losses.ts'
 import type { Item } from './place.ts'
 
-/** What makes stored values fit the shape that is declared. */
+/** How to make stored values fit the declared shape. */
 export interface JsonConversion {
-  /** Rewrites a value, not null, in place or anew; undefined if no value has to change. Nothing is lost. */
+  /** Rewrites a value, never null, in place or as a new one; undefined if no value has to change. Loses nothing. */
   readonly convert: ((value: unknown) => unknown) | undefined
-  /** What the values consist of once all are converted: what is declared, and what is kept beside it. */
+  /** The shape of the values once all are converted: what is declared, and what is kept in addition. */
   shape(): JsonShape
-  /** What is kept, or will be, until it may be lost. */
+  /** Values without a place in the declared shape, which are kept until they may be lost. */
   readonly losses: readonly JsonLoss[]
 }
 
-/** The same for the members of an object, which is changed in place. */
+/** The conversion of the members of an object, which is changed in place. */
 export interface MembersConversion {
   readonly changes: readonly ItemChange[]
   members(): JsonMembers
   readonly losses: readonly JsonLoss[]
 }
 
-/** The same for one member. */
+/** The conversion of one member. */
 export interface MemberConversion {
   readonly changes: readonly ItemChange[]
   member(): JsonMember
-  /** What is kept under names of its own, because it does not fit; nothing if no value needed it. */
+  /** Members in which values that do not fit are kept; empty if no value needed it. */
   asides(): JsonMembers
   readonly losses: readonly JsonLoss[]
 }
 
 export type ItemChange = (item: Item) => void
 
-/** What a shape is, for messages. */
+/** A shape in words, for messages. */
 export function wordsOf(shape: JsonShape): string {
   switch (shape.is) {
     case 'value':
@@ -44,7 +44,7 @@ export function wordsOf(shape: JsonShape): string {
   }
 }
 
-/** Why values wait for a decision, in the words that columns have. */
+/** Why values wait for a decision, in the same words as for columns. */
 export function describeJsonLoss(from: JsonShape, to: JsonShape): string {
   return `values of ${wordsOf(from)} may not fit into ${wordsOf(to)}`
 }

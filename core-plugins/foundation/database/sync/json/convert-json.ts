@@ -19,14 +19,14 @@ import { droppedAside, droppedComponent, droppedMember, type JsonLoss, replacedC
 import type { Item, Place } from './place.ts'
 import { putBack } from './put-back.ts'
 
-/** Compares what a column was made with and what is declared. */
+/** Compares the shape that a column was created with and the declared one. */
 export function convertJson(from: JsonShape, to: JsonShape): JsonConversion {
   const inner = convertHolder(from, to, [])
   if (inner !== undefined) return inner
   return { convert: undefined, shape: () => from, losses: [replacedColumn(to, describeJsonLoss(from, to))] }
 }
 
-/** Of what holds components; undefined if the one has nothing of the other. */
+/** For shapes that hold components; undefined if the two have nothing in common. */
 function convertHolder(from: JsonShape, to: JsonShape, place: Place): JsonConversion | undefined {
   if (from.is === 'items' && to.is === 'items') return convertItems(from, to, place)
   if (from.is === 'blocks' && to.is === 'blocks') return convertBlocks(from, to, place)
@@ -35,7 +35,7 @@ function convertHolder(from: JsonShape, to: JsonShape, place: Place): JsonConver
   return intoBlocks(from, to, place)
 }
 
-/** Where the rest of a list is kept whose attribute holds one component now: in that one. */
+/** The member of a component that keeps the rest of a list, after an attribute was changed to hold only one. */
 const restName = '@rest'
 
 function convertItems(from: JsonItems, to: JsonItems, place: Place): JsonConversion {
@@ -72,7 +72,7 @@ function convertItems(from: JsonItems, to: JsonItems, place: Place): JsonConvers
   }
 }
 
-/** A component that was one of several, with the others. */
+/** A component, followed by the rest of the list that is kept in it. */
 function withRest(item: unknown): unknown[] {
   if (!isJsonObject(item) || !Object.hasOwn(item, restName)) return [item]
   const { [restName]: rest, ...first } = item
@@ -115,7 +115,7 @@ function convertBlocks(from: JsonBlocks, to: JsonBlocks, place: Place): JsonConv
   }
 }
 
-/** A component, or several, become blocks of a zone that may have such. */
+/** Turns a component, or a list of them, into blocks of a zone that allows such blocks. */
 function intoBlocks(from: JsonItems, to: JsonBlocks, place: Place): JsonConversion {
   const { component } = from
   const { [restName]: _rest, ...members } = from.members
@@ -160,8 +160,9 @@ function convertMembers(from: JsonMembers, to: JsonMembers, place: Place): Membe
 }
 
 /**
- * Whether what has the name of a renamed attribute is another one, which was taken away before or is now. What was made
- * by the same rename is the same one, as where files are taken back and forth.
+ * Whether the name of a renamed attribute currently belongs to another one, which was removed earlier or is being
+ * removed now. A member created by the same rename is the same attribute, as when schema files are switched back and
+ * forth.
  */
 function replaces(name: string, { renamedFrom }: JsonMember, from: JsonMembers, to: JsonMembers): boolean {
   if (renamedFrom === undefined || Object.hasOwn(to, renamedFrom)) return false
@@ -170,14 +171,17 @@ function replaces(name: string, { renamedFrom }: JsonMember, from: JsonMembers, 
   return renamed.isUnused !== true || replaced.isUnused === true
 }
 
-/** With a character that names of attributes do not have. */
+/** Contains a character that attribute names cannot have. */
 function freeName(name: string, from: JsonMembers): string {
   let number = 1
   while (Object.hasOwn(from, `${name}@${number}`)) number += 1
   return `${name}@${number}`
 }
 
-/** What is not declared, under the name that it makes way to. What was set aside of it does not go back to another attribute. */
+/**
+ * A member that is no longer declared, renamed if its name is taken by another. Values set aside for it must not
+ * return to the other attribute.
+ */
 function keptMember(
   name: string,
   member: JsonMember,
@@ -193,7 +197,9 @@ function keptMember(
   return [replaced.find((each) => each.name === name)?.aside ?? name, kept]
 }
 
-/** An attribute with what was set aside of it before, which follows its name, and may fit again if it changes. */
+/**
+ * An attribute together with values set aside for it earlier, which follow its name, and may fit again if it changes.
+ */
 function withAsides(
   changed: ChangedMember,
   from: JsonMembers,
@@ -242,7 +248,7 @@ function rename(source: string, name: string): ItemChange {
   }
 }
 
-/** Under which name an earlier start knew it. */
+/** The name that the attribute had at an earlier start. */
 function sourceOf(name: string, member: JsonMember, from: JsonMembers, to: JsonMembers): string | undefined {
   if (replaces(name, member, from, to)) return member.renamedFrom
   if (Object.hasOwn(from, name)) return name
@@ -252,8 +258,8 @@ function sourceOf(name: string, member: JsonMember, from: JsonMembers, to: JsonM
 }
 
 /**
- * What a process of an earlier version has written under the earlier name of an attribute, after that was renamed, must
- * not become the value of another attribute with that name.
+ * Values that a process of an earlier version wrote under the earlier name of a renamed attribute must not become
+ * values of another attribute that gets that name.
  */
 function leftUnderEarlierNames(from: JsonMembers, to: JsonMembers): ItemChange[] {
   return Object.entries(from).flatMap(([name, { renamedFrom }]) => {

@@ -11,20 +11,20 @@ import { keptAs } from './held-value.ts'
 import { droppedAside } from './losses.ts'
 import type { Item, Place } from './place.ts'
 
-/** An attribute in components, as it was and as it is declared. */
+/** An attribute of components, as it was and as it is declared. */
 export interface ChangedMember {
   readonly name: string
-  /** Its name before. */
+  /** Its former name. */
   readonly source: string
   readonly from: JsonMember
   readonly to: JsonMember
-  /** Of the components. */
+  /** Where the components are. */
   readonly place: Place
 }
 
 /**
- * How the values of one attribute become what is declared. What does not fit is set aside in the component, under a name
- * that no attribute can have, so that nothing that is read as the attribute is of another type.
+ * How the values of one attribute become what is declared. Values that do not fit are set aside in the component,
+ * under a name that no attribute can have, so that reading the attribute never returns a value of another type.
  */
 export function convertMember(
   changed: ChangedMember,
@@ -50,7 +50,7 @@ function withinMember(
 
 function convertValues(changed: ChangedMember, from: JsonValue, to: JsonValue): MemberConversion {
   const aside = new Aside(changed)
-  // All values are JSON.
+  // Every value is valid JSON.
   if (to.kind === 'json' && from.kind !== 'json') return aside.conversion(false, () => {})
   const conversion = conversionOf(unbounded(from), unbounded(to))
   if (conversion !== 'rewrite' && conversion !== 'lossy') return unchanged(changed)
@@ -61,7 +61,7 @@ function convertValues(changed: ChangedMember, from: JsonValue, to: JsonValue): 
   })
 }
 
-/** Texts in JSON have no length of their own. */
+/** Texts in JSON have no maximum length. */
 function unbounded({ kind }: JsonValue): { readonly kind: ColumnKind } {
   return { kind: kind === 'string' ? 'text' : kind }
 }
@@ -81,7 +81,7 @@ function convertIds(changed: ChangedMember, from: JsonIds, to: JsonIds): MemberC
   })
 }
 
-/** What it was tells nothing of what it is: ids of another table, for example. */
+/** The old values mean nothing as new ones: ids of another table, for example. */
 function replaceMember(changed: ChangedMember): MemberConversion {
   const aside = new Aside(changed)
   return aside.conversion(true, (item, value) => {
@@ -94,7 +94,7 @@ function unchanged({ to }: ChangedMember): MemberConversion {
   return { changes: [], member: () => to, asides: () => ({}), losses: [] }
 }
 
-/** Where the values go that do not fit. */
+/** Where values that do not fit are kept. */
 class Aside {
   readonly #changed: ChangedMember
   readonly #name: string
@@ -126,7 +126,7 @@ class Aside {
   }
 }
 
-/** With a character that names of attributes do not have. */
+/** Contains a character that attribute names cannot have. */
 export function asideName(name: string, shape: JsonShape): string {
   switch (shape.is) {
     case 'value':

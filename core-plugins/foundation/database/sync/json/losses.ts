@@ -11,16 +11,16 @@ import {
   pathOf,
 } from './place.ts'
 
-/** Something in the values of a column that the schema has no place for: hidden, and kept until it may be lost. */
+/** Values of a column for which the schema has no place: hidden, and kept until they may be lost. */
 export interface JsonLoss {
   readonly change: 'drop-attribute' | 'drop-component' | 'convert-attribute'
-  /** Within the column; empty for all of it. */
+  /** The path within the column; empty for the whole column. */
   readonly path: string
   readonly reason: string
   readonly plugin?: string | undefined
-  /** The value without it, in place or anew. */
+  /** Returns the value without it, changed in place or as a new one. */
   convert(value: unknown): unknown
-  /** What the column consists of without it. */
+  /** The shape of the column without it. */
   without(shape: JsonShape): JsonShape
 }
 
@@ -28,7 +28,7 @@ function withoutMember(shape: JsonShape, place: Place, name: string): JsonShape 
   return changeMembers(shape, place, ({ [name]: _dropped, ...members }) => members)
 }
 
-/** Of an attribute that is not declared any more. */
+/** For an attribute that is no longer declared. */
 export function droppedMember(place: Place, name: string, { plugin }: JsonMember): JsonLoss {
   return {
     change: 'drop-attribute',
@@ -45,7 +45,10 @@ export function droppedMember(place: Place, name: string, { plugin }: JsonMember
   }
 }
 
-/** Of values that did not fit what an attribute is now. Those that have a form there are converted, as those of columns are. */
+/**
+ * For values that did not fit the new declaration of an attribute. Those that can be converted with a loss are, as in
+ * columns.
+ */
 export function droppedAside(
   place: Place,
   name: string,
@@ -73,7 +76,7 @@ function fillEmpty(item: Item, name: string, value: unknown): void {
   item[name] ??= value
 }
 
-/** Of blocks that a zone may not have any more. */
+/** For blocks of a component that a zone no longer allows. */
 export function droppedComponent(place: Place, uid: string): JsonLoss {
   const isOther = (block: unknown) => !isJsonObject(block) || block[blockName] !== uid
   return {
@@ -91,7 +94,7 @@ export function droppedComponent(place: Place, uid: string): JsonLoss {
   }
 }
 
-/** Of all values of a column that holds components of another kind now. */
+/** For all values of a column that now holds other components. */
 export function replacedColumn(to: JsonShape, reason: string): JsonLoss {
   return {
     change: 'convert-attribute',
@@ -102,7 +105,7 @@ export function replacedColumn(to: JsonShape, reason: string): JsonLoss {
   }
 }
 
-/** As far as there is anything of the kind. */
+/** As far as the value contains what the shape describes. */
 function asShape(value: unknown, to: JsonShape): unknown {
   const list = (Array.isArray(value) ? value : [value]).filter(isJsonObject)
   if (to.is === 'blocks')

@@ -2,19 +2,19 @@ import { blockName, isJsonObject, type JsonMembers, type JsonShape } from '../..
 
 export type Item = Record<string, unknown>
 
-/** A step towards objects in the values of a column: a member that holds them, or those blocks that are of a component. */
+/** A step towards objects in the values of a column: into a member, or to the blocks of one component. */
 type Step = { readonly member: string } | { readonly component: string }
 
-/** Where objects are in the values of a column; the objects of the column itself if empty. */
+/** Where objects are within the values of a column; empty for the objects of the column itself. */
 export type Place = readonly Step[]
 
-/** For messages: `shared.quote.source`. */
+/** A path for messages: `shared.quote.source`. */
 export function pathOf(place: Place, name?: string): string {
   const names = place.map((step) => ('member' in step ? step.member : step.component))
   return [...names, ...(name === undefined ? [] : [name])].join('.')
 }
 
-/** Changes every object at a place, in place. */
+/** Changes every object at a place, without copying. */
 export function changeItems(value: unknown, [step, ...rest]: Place, change: (item: Item) => void): void {
   for (const item of Array.isArray(value) ? value : [value]) {
     if (!isJsonObject(item)) continue
@@ -24,7 +24,7 @@ export function changeItems(value: unknown, [step, ...rest]: Place, change: (ite
   }
 }
 
-/** Replaces what holds objects at a place; where it is the column, what is returned is its value. */
+/** Replaces the values that hold the objects at a place; for the column itself, the result is its new value. */
 export function changeHolders(value: unknown, place: Place, change: (value: unknown) => unknown): unknown {
   const last = place.at(-1)
   if (last === undefined) return change(value)
@@ -35,7 +35,7 @@ export function changeHolders(value: unknown, place: Place, change: (value: unkn
   return value
 }
 
-/** The shape with other members at a place. */
+/** The shape, with the members at a place changed. */
 export function changeMembers(
   shape: JsonShape,
   [step, ...rest]: Place,
@@ -64,7 +64,7 @@ function changeInside(
     : { ...members, [step.member]: { ...member, ...changeMembers(member, rest, change) } }
 }
 
-/** The shape of what holds objects at a place, changed. */
+/** The shape, with the shape at a place changed. */
 export function changeShape(
   shape: JsonShape,
   place: Place,

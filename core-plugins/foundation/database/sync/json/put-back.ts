@@ -3,14 +3,17 @@ import type { ItemChange } from './conversions.ts'
 import { asideName } from './convert-member.ts'
 import { keptAs } from './held-value.ts'
 
-/** What was set aside of an attribute that becomes something else again. */
+/** How values that were set aside return to an attribute that has changed again. */
 export interface PutBack {
   readonly change: ItemChange
-  /** What still does not fit. */
+  /** The values that still do not fit. */
   left(): JsonMembers
 }
 
-/** Puts a value back that was set aside, where it fits what the attribute becomes and nothing else was written since. */
+/**
+ * Puts a value back that was set aside, if it fits the attribute's new declaration and no other value was written
+ * since.
+ */
 export function putBack(
   { name, to }: { readonly name: string; readonly to: JsonMember },
   [key, aside]: readonly [string, JsonMember],
@@ -23,7 +26,7 @@ export function putBack(
       if (kept === undefined) return
       const value = item[name] ?? null
       const isEmpty = value === null || (Array.isArray(value) && value.length === 0)
-      // What is first in a list may have been written since; the others follow it.
+      // The first item of a list may have been written since; the others follow it.
       if (isEmpty && kept !== null) item[name] = kept
       else if (Array.isArray(value) && Array.isArray(kept)) item[name] = [...value, ...kept.slice(1)]
       else {
