@@ -33,7 +33,7 @@ export const storageS3Plugin = definePlugin({
   },
 })
 
-/** The SDK is large: services that store files elsewhere do not load it. */
+/** Loaded on demand, since the SDK is large and many services store files elsewhere. */
 async function openStorage(config: Config, log: Log): Promise<MediaStorage> {
   const options = readS3Options(config)
   if (options.bucket === '') {
@@ -54,7 +54,7 @@ async function openArchives(config: Config): Promise<ArchiveStore> {
   return openS3Archives(options, namesOf(config, bucketName))
 }
 
-/** A backup contains addresses and password hashes. @throws StartupError */
+/** Checks that backups, which contain addresses and password hashes, are not stored among public files. @throws StartupError */
 function assertNotMixed(config: Config): void {
   const [media, backups] = [readS3Options(config), readBackupOptions(config)]
   const refuse = (subject: string, message: string, remedy: string) => {
