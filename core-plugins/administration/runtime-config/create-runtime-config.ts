@@ -119,7 +119,7 @@ function changeDepsOf(
   return { stored, runtimeSettings, mayChangeReserved }
 }
 
-/** The stored values that a restore does not replace. */
+/** The stored values that a restore does not replace: reserved settings, unless the caller may change those. */
 function keptFrom(before: StoredValues, by: ChangedBy, parts: RuntimeConfigParts): StoredValues {
   if (changeDepsOf(by, before, parts).mayChangeReserved) return new Map()
   const { settings } = parts.runtimeSettings

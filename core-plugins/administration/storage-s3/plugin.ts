@@ -54,7 +54,11 @@ async function openArchives(config: Config): Promise<ArchiveStore> {
   return openS3Archives(options, namesOf(config, bucketName))
 }
 
-/** Checks that backups, which contain addresses and password hashes, are not stored among public files. @throws StartupError */
+/**
+ * Refuses settings that would store backups in a public bucket or under the prefix of media files, since backups contain
+ * addresses and password hashes.
+ * @throws StartupError
+ */
 function assertNotMixed(config: Config): void {
   const [media, backups] = [readS3Options(config), readBackupOptions(config)]
   const refuse = (subject: string, message: string, remedy: string) => {

@@ -8,7 +8,7 @@ import {
 } from './features.ts'
 import { isEnumValue } from './schema/enum-value.ts'
 
-/** The mutations of content that affect more than one entry, generated from the descriptions of the operations. */
+/** The mutations of content besides those of single entries, generated from the descriptions of the operations. */
 export function contentMutations(operations: readonly OfferedOperation[]): GraphqlFeature {
   return {
     types: `

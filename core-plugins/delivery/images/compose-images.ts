@@ -113,8 +113,8 @@ function urlOf(
 }
 
 /**
- * Only administrators and tokens get signed addresses. End users may register freely, and each signed address lets the service
- * make and store another image.
+ * Only admin users and tokens that may read media get signed addresses. End users may register freely, and each signed address
+ * lets the service make and store another image.
  */
 function createAddressFor(auth: Auth, addresses: ImageAddresses, images: Images): AddressFor {
   return (principal, record, request) => {

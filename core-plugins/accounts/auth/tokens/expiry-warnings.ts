@@ -25,7 +25,7 @@ export interface ExpiryWarnings {
 const kind = 'api_token_expiring'
 const dayMs = 24 * 60 * 60_000
 
-/** Creates the warnings; a job runs them once a day. */
+/** Creates the warnings; a job raises them once a day. */
 export function createExpiryWarnings({ apiTokens, config, alerts }: ExpiryWarningsOptions): ExpiryWarnings {
   async function endChanged(id: number): Promise<void> {
     await alerts?.resolve(kind, String(id))

@@ -10,7 +10,8 @@ export interface FormerValues {
   find(tokenHash: string): Promise<FormerValue | undefined>
   /**
    * Keeps the present value of a token valid for some time, but not beyond its expiry.
-   * @throws AppError 409 if too many former values are still valid @returns the former values that are still valid
+   * @throws AppError 409 if too many former values are still valid
+   * @returns the former values that are still valid
    */
   keep(token: ApiToken, until: string, tx: Transaction): Promise<readonly FormerValue[]>
   /** Invalidates all former values of a token. */

@@ -26,8 +26,8 @@ const byAnswerName: Resolver = (source, _args, _execution, { path }) => (source 
 const answerType = new GraphQLScalarType({ name: 'Answer', serialize: (value) => value })
 
 /**
- * Sets the resolvers of a schema, except for fields that already have one. @returns that schema with the fields that plans
- * execute
+ * Sets the resolvers of a schema, except for fields that already have one.
+ * @returns that schema with the fields that plans execute
  */
 export function executedSchema(schema: GraphQLSchema): GraphQLSchema {
   const { query, mutation, subscription, ...config } = schema.toConfig()
