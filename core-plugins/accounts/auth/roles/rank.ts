@@ -16,8 +16,8 @@ export interface RankedChange {
 }
 
 /**
- * Reports whether `by` may change an account (undefined while it is being created). Only super-admins manage
- * admins and super-admins, and nobody can reach a role with more rights than their own.
+ * Reports whether `by` may change an account (undefined while it is being created). Only super-admins manage admins and
+ * super-admins, and callers cannot obtain a role with more permissions than their own.
  */
 export type MayChangeAccount = (by: Principal, account: Account | undefined, change: RankedChange) => boolean
 
