@@ -18,7 +18,7 @@ export interface Permissions {
 /** Checks what a principal may do. Answers from memory: cheap enough for every request. */
 export interface Auth {
   /**
-   * By role permissions or token scopes. An unknown type is allowed only to principals who may do so on every
+   * Checks the permissions of the role or the scopes of the token. For an unknown type, the action must be allowed on every
    * type.
    */
   mayContent(principal: Principal, type: string, action: ContentAction): boolean
@@ -35,24 +35,24 @@ export interface Auth {
   /** Whether the principal may use routes with access `area` and this scope. */
   mayAdminister(principal: Principal, scope: string): boolean
   /**
-   * Whether the principal may know under which names admin users sign in: they all know each other's, and tokens
-   * with `admin:users:read` can list them.
+   * Whether the principal may know the sign-in names of admin users: admin users know each other's, and tokens with
+   * `admin:users:read` can list them.
    */
   knowsAdminNames(principal: Principal): boolean
   /** Whether the principal may assign the role to a content user. */
   mayGiveRole(principal: Principal, role: string): boolean
   readonly makers: Makers
   /**
-   * Who sends this `Authorization` header now; undefined if it is no longer valid. For answers that outlive the
-   * check of their request.
+   * The principal that an `Authorization` header represents now; undefined if it is no longer valid. For responses that
+   * outlive the check of their request, such as streams.
    */
   principalOf(authorization: string): Awaitable<Principal | undefined>
   /**
-   * Resolves when the answers above are at most a second old. Requests do that by themselves; for what goes on
-   * without them.
+   * Resolves when the permissions in memory are at most a second old. Happens automatically for requests; needed for work
+   * outside of them.
    */
   freshen(): Awaitable<void>
-  /** Called whenever the rights of roles may have changed, here or elsewhere. Call it before the service starts. */
+  /** Calls the listener whenever the permissions of roles may have changed, in any process. Call it before the service starts. */
   onRolesChange(listener: () => void): void
   /** @throws AppError 401 for anonymous principals, 403 for others */
   refuse(principal: Principal): never
@@ -66,26 +66,27 @@ export interface Auth {
 }
 
 /**
- * The makers of things that act while nobody is signed in: tokens, webhooks, releases, schedules. Such a
- * thing may do what its maker may do at that moment, and nothing once its maker is gone.
+ * The makers of things that act without a signed-in user: tokens, webhooks, releases, schedules. Such a thing has the present
+ * permissions of its maker, and none once the maker no longer exists.
  */
 export interface Makers {
   /** As stored in a column: `admin:3`, `token:7`. @throws Error for principals that cannot make anything */
   nameOf(principal: Principal): string
   /**
-   * The same for what must not outlive the session that it is made in: `admin:3:17`, to be kept for a short time only.
+   * Like `nameOf`, for things that must not outlive the session in which they are made: `admin:3:17`, to be stored for a short
+   * time only.
    * @throws AppError 401 if the session has ended
    */
   nameInSession(principal: Principal, authorization: string): Promise<string>
   /**
-   * The maker's current principal, from memory like sessions; undefined if it is blocked, deleted, revoked or
-   * expired, or the session in its name has ended. `null` is the service itself, and the maker of things older than the recording of makers: it may
-   * do everything.
+   * The maker's current principal, cached like sessions; undefined if it is blocked, deleted, revoked or expired, or if the
+   * session in its name has ended. `null` is the service itself, also for things older than the recording of makers, and has
+   * all permissions.
    */
   find(name: string | null): Maker | undefined | Promise<Maker | undefined>
-  /** Who made a token, or who made the token that made it; any other principal is its own maker. */
+  /** The principal at the beginning of a token's chain of makers; any other principal is its own maker. */
   behind(principal: Principal): Principal
 }
 
-/** Accounts and rights: who a caller is, and what they may do. */
+/** Accounts and permissions: identifies callers, and says what they may do. */
 export const authService: ServiceToken<Auth> = service('auth')

@@ -29,20 +29,20 @@ export interface AuthenticatorOptions {
   readonly log: Log
 }
 
-/** The authenticator of requests, which also looks at credentials later on. */
+/** Authenticates requests, and credentials at later times. */
 export interface CredentialAuthenticator extends Authenticator {
   /** See `Auth`. */
   principalOf(authorization: string): Awaitable<Principal | undefined>
 }
 
-/** What is cached for a credential. */
+/** The cached data of a credential. */
 interface Known {
   readonly principal: Principal
   /** The time in epoch milliseconds from which it is no longer valid. */
   readonly validUntilMs: number
-  /** Records its use; of API tokens and sessions of admin users. */
+  /** Records its use, for API tokens and sessions of admin users. */
   readonly recordUse?: (address: string) => Promise<void>
-  /** When its use was last recorded. */
+  /** The time at which its use was last recorded. */
   notedAtMs: number
 }
 
@@ -66,7 +66,7 @@ export function createAuthenticator(options: AuthenticatorOptions): CredentialAu
   async function resolve(credential: string, caller?: Caller): Promise<Principal> {
     const { generation } = state
     const found = await lookUp(credential, options)
-    // A change while we were reading may concern this very credential.
+    // If there was a change during the lookup, it may concern this credential.
     if (generation === state.generation) known.set(credential, found)
     noteUse(found, caller)
     return found.principal
@@ -79,7 +79,7 @@ export function createAuthenticator(options: AuthenticatorOptions): CredentialAu
     return found.principal
   }
 
-  /** A later look at a credential, which has no caller, is no use of it. */
+  /** A later check of a credential, without a request, does not count as use. */
   function noteUse(found: Known, caller: Caller | undefined): void {
     if (found.recordUse === undefined || caller === undefined) return
     const nowMs = Date.now()

@@ -67,9 +67,9 @@ export interface AuthParts {
   readonly routes: readonly Route[]
   /** The roles in transfers. */
   readonly roleSection: TransferSection
-  /** Creates missing built-in roles and the first admin, and loads what memory holds. */
+  /** Creates missing built-in roles and the first admin, and loads the caches. */
   start(): Promise<void>
-  /** Deletes what has expired, and completes what usernames look like. */
+  /** Deletes expired rows, and completes the appearances of usernames. */
   maintain(): Promise<void>
 }
 
@@ -211,7 +211,7 @@ function userAttributesOf({ services, contributions }: AuthContext): UserAttribu
   return readUserAttributes(userType, table)
 }
 
-/** Routes of any plugin may require a scope of their own. */
+/** The scopes of all routes, since plugins may define their own. */
 function knownScopes(all: readonly Route[]): ReadonlySet<string> {
   const required = all.flatMap(({ scope }) => scope ?? []).filter((scope) => scope !== anyScope)
   return new Set([...standardScopes, ...required])

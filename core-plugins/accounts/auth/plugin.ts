@@ -73,7 +73,7 @@ export const authPlugin = definePlugin({
       onError: (error) =>
         log.warn({ err: error }, 'failed to remove expired tokens or to compare usernames; retrying'),
     })
-    // The tables exist when all plugins have booted, and requests come after this hook.
+    // At the start, since the tables exist once all plugins have booted, and before the first request.
     const load = async () => {
       await parts.start()
       maintenance.runNow()

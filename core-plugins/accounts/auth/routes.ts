@@ -78,7 +78,7 @@ export function createAuthRoutes(options: AuthRoutesOptions): Route[] {
   ]
 }
 
-/** They take or answer what others could sign in with, which would stay in the context of an agent. */
+/** Such routes take or return credentials, which would remain in the context of an agent. */
 function notForAgents(route: Route): Route {
   return { ...route, tool: false }
 }

@@ -38,7 +38,7 @@ const wellKnownSecrets = new Set([
 
 const remedy = 'set it to 32 or more random characters, e.g. from `openssl rand -base64 48`'
 
-/** True for a secret that anyone could guess: an empty one, or one used in examples. */
+/** True for a guessable secret: an empty one, or one used in examples. */
 export function isInsecureSecret(secret: string): boolean {
   return secret.trim() === '' || wellKnownSecrets.has(secret.trim().toLowerCase())
 }
@@ -125,7 +125,7 @@ export const secureCookies = defineSetting(
         },
 )
 
-/** Whether cookies are kept off unencrypted connections. */
+/** Whether cookies are sent only over encrypted connections. */
 export function areCookiesSecure(config: Config): boolean {
   return config.sourceOf(secureCookies) === 'default'
     ? config.environment === 'production'

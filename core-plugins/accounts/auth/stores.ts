@@ -26,7 +26,7 @@ export interface Stores {
   readonly roles: Roles
   readonly apiTokens: ApiTokens
   readonly revoked: RevokedTokens
-  /** With which content users set a new password. */
+  /** Tokens with which content users set a new password. */
   readonly resets: PasswordTokens
   readonly adminResets: PasswordTokens
   readonly invitations: PasswordTokens
@@ -96,7 +96,7 @@ function passwordTokens(database: Database, { adminUsers, contentUsers, secret }
       table: adminPasswordResetsTable,
       key: keyOf('admin password reset'),
       lifetimeMs: resetLifetimeMs,
-      // An invitation that has expired is a super-admin's to renew.
+      // An expired invitation can only be renewed by a super-admin.
       isForPasswordless: false,
     }),
     invitations: createPasswordTokens(database, {

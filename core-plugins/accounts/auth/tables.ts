@@ -5,7 +5,7 @@ const identityColumns = {
   id: column.id(),
   email: column.string(),
   username: column.string(),
-  // Empty if no password opens the account.
+  // Empty if the account has no password.
   passwordHash: column.string(),
   role: column.string(),
   blocked: column.boolean(),
@@ -34,8 +34,8 @@ export const adminUsersTable = defineTable(
 )
 
 /**
- * Which account of a table has which look; see `AccountLooks`. The column of the look's hash is called like the name, which is what a
- * violation is about.
+ * The owner of each appearance; see `AccountLooks`. The column of the hash is named after the username column, since a
+ * violation is reported for that field.
  */
 export function accountLooksTable(accounts: string) {
   return defineTable(
@@ -45,7 +45,7 @@ export function accountLooksTable(accounts: string) {
   )
 }
 
-/** Comes with the system schemas, like the table of content users. */
+/** Part of the system schemas, like the table of content users. */
 export const rolesTable = defineTable('svc_roles', {
   id: column.id(),
   name: column.string(),
@@ -107,7 +107,7 @@ export const revokedTokensTable = defineTable(
   { primaryKey: ['jti'], indexes: [{ columns: ['expiresAt'], type: 'index' }] },
 )
 
-/** `token_version` is the account's when the token was made: a change since invalidates the token. */
+/** `token_version` is the version of the account when the token was made; any later change invalidates the token. */
 function passwordTokensTable(name: string, accounts: string) {
   return defineTable(
     name,
@@ -129,14 +129,14 @@ function passwordTokensTable(name: string, accounts: string) {
 
 export type PasswordTokensTable = ReturnType<typeof passwordTokensTable>
 
-/** A table for each purpose, so that a token is worth nothing for another one. */
+/** One table per purpose, so that a token is not valid for another one. */
 export const passwordResetsTable = passwordTokensTable('svc_password_resets', 'svc_users')
 export const adminPasswordResetsTable = passwordTokensTable('svc_admin_password_resets', 'svc_admin_users')
 export const adminInvitationsTable = passwordTokensTable('svc_admin_invitations', 'svc_admin_users')
 
 /**
- * What admin users see of their sessions. Whether a token is valid does not depend on it: a row of another
- * `token_version` than the account's is of a session that has ended.
+ * The sessions shown to admin users. Not used to validate tokens: a row whose `token_version` differs from the account's
+ * belongs to an ended session.
  */
 export const adminSessionsTable = defineTable(
   'svc_admin_sessions',

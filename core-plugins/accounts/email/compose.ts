@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { emailAddressOf } from '../../foundation/http/http.ts'
 
 export interface OutgoingMail {
-  /** Unique; a domain is added. */
+  /** Unique; the domain is added later. */
   readonly messageId: string
   /** One address. */
   readonly to: string
@@ -11,7 +11,7 @@ export interface OutgoingMail {
   readonly html: string | null
 }
 
-/** A mail as it goes over the wire. */
+/** A mail in its transmitted form. */
 export interface ComposedMail {
   readonly envelope: { readonly from: string; readonly to: string }
   readonly message: Readable
@@ -36,7 +36,7 @@ export async function compose(mail: OutgoingMail, sender: string): Promise<Compo
   return { envelope: { from: from.address, to: asciiDomain(to) }, message: node.createReadStream() }
 }
 
-/** So that no responder answers (RFC 3834; the second one is Exchange's), and reports of failed deliveries still come. */
+/** Suppresses automatic replies (RFC 3834, and the header of Exchange) but not reports of failed deliveries. */
 const unattended = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' }
 
 function senderOf(sender: string): { readonly name: string; readonly address: string } {
@@ -44,7 +44,10 @@ function senderOf(sender: string): { readonly name: string; readonly address: st
   return { name: name.trim().replace(/^"(.*)"$/, '$1'), address: asciiDomain(inBrackets ?? sender) }
 }
 
-/** Servers look domains up by their ASCII form. An address that no account could have, such as `cms@localhost`, stays. */
+/**
+ * Converts the domain to ASCII, as servers require. An address that no account could have, such as `cms@localhost`, stays
+ * unchanged.
+ */
 function asciiDomain(address: string): string {
   return emailAddressOf(address) ?? address
 }

@@ -11,7 +11,7 @@ export interface EmailMessage {
   readonly subject: string
   readonly text: string
   readonly html?: string
-  /** Discarded if not sent by then; ISO 8601. A week from now by default. */
+  /** The mail is discarded if it has not been sent by then; ISO 8601. By default a week from now. */
   readonly expiresAt?: string
 }
 
@@ -20,11 +20,11 @@ export interface Email {
   /** False if no server or sender is set, or mail is switched off. Cheap. */
   readonly isConfigured: boolean
   /**
-   * Sends after the commit, in a job that is retried while the server is unreachable. The job refers to the
-   * mail without containing it; the text is deleted once it is sent.
+   * Sends after the commit, in a job that is retried while the server is unreachable. The job does not contain the text of the
+   * mail, which is deleted once it has been sent.
    */
   send(tx: Transaction, message: EmailMessage): Promise<void>
 }
 
-/** Sends mail through the configured SMTP server, in jobs of the transaction at hand. */
+/** Sends mail through the configured SMTP server, in jobs enqueued with the caller's transaction. */
 export const emailService: ServiceToken<Email> = service('email')

@@ -1,18 +1,18 @@
 import type { EmailMessage } from './email.ts'
 import { escapeHtml } from './escape-html.ts'
 
-/** A mail in paragraphs, one of which is a link or a code. */
+/** A mail in paragraphs, with a link or a code. */
 export interface Letter {
   readonly to: string
   readonly subject: string
   readonly before: readonly string[]
-  /** Linked if it is an address. */
+  /** Shown as a link if it is a URL. */
   readonly value: string
   readonly after: readonly string[]
   readonly expiresAt: string
 }
 
-/** The mail as text and as HTML, in which text stays text. */
+/** Renders the mail as text and as HTML, with escaped values. */
 export function mailOf({ to, subject, before, value, after, expiresAt }: Letter): EmailMessage {
   const paragraph = (line: string) => `<p>${escapeHtml(line)}</p>`
   const html = [...before.map(paragraph), `<p>${shown(value)}</p>`, ...after.map(paragraph)].join('\n')

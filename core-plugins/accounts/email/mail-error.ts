@@ -4,7 +4,7 @@ import { type Protection, protectionOf } from './protection.ts'
 import { withoutQuotes } from './quotes.ts'
 import { emailAllowInvalidCertificate, emailPort, emailRequireTls, emailSecure } from './settings.ts'
 
-/** The mail was not accepted. The message holds the error of the server or the network, and nothing of the mail. */
+/** The mail was not accepted. The message contains the error of the server or the network, but nothing of the mail. */
 export class MailError extends Error {
   /** The server will never accept this mail. */
   readonly isFinal: boolean
@@ -16,16 +16,16 @@ export class MailError extends Error {
   }
 }
 
-/** What nodemailer throws. */
+/** An error of nodemailer. */
 interface SmtpError {
   readonly message: string
   readonly code?: string
-  /** The code of the system or of TLS, where `code` is nodemailer's. */
+  /** The system or TLS error code, if `code` is nodemailer's own. */
   readonly originalCode?: string
   readonly responseCode?: number
 }
 
-/** The server offers no STARTTLS, refuses it, or does not get through the handshake. */
+/** Whether STARTTLS is not offered, is refused, or fails in the handshake. */
 export function isWithoutTls(error: unknown): boolean {
   const { code, originalCode = '' } = error as SmtpError
   return code === 'ETLS' || originalCode.startsWith('ERR_SSL_')
@@ -49,7 +49,7 @@ export function mailErrorOf(error: unknown, config: Config, text: string): MailE
   return new MailError(told.join('; '), isFinal)
 }
 
-/** The password in each form in which it is sent: a server that does not know AUTH may quote the line. */
+/** The password in each form in which it may be sent, since a server that does not support AUTH may quote the line. */
 function secretsOf(config: Config): string[] {
   const credentials = credentialsOf(config)
   if (credentials === undefined) return []

@@ -3,7 +3,7 @@ import type { PasswordLink } from '../auth/auth.ts'
 import type { EmailMessage } from './email.ts'
 import { mailOf } from './letter.ts'
 
-/** The mail with which an admin user sets a password: a new one, or the first. */
+/** The mail with a link for an admin user to set a first or new password. */
 export function mailOfLink(config: Config, link: PasswordLink): EmailMessage {
   const { purpose, email: to, username, url: value, expiresAt } = link
   const site = config.get(siteName)

@@ -4,7 +4,7 @@ import type { EmailMessage } from './email.ts'
 import { mailOf } from './letter.ts'
 import { passwordResetUrl, tokenMark } from './settings.ts'
 
-/** The mail with which a content user sets a new password. */
+/** The mail with a link or a code with which a content user sets a new password. */
 export function passwordResetMail(config: Config, reset: PasswordReset): EmailMessage {
   const { email: to, username, token, expiresAt } = reset
   const site = config.get(siteName)

@@ -15,7 +15,7 @@ import { takenAddressLetter } from './taken-address-letter.ts'
 import { createTestRoute } from './test-route.ts'
 import { createTransport } from './transport.ts'
 
-/** Mail by SMTP: for other plugins, and for those who forgot their passwords. */
+/** Sends mail by SMTP, for other plugins and for password resets. */
 export const emailPlugin = definePlugin({
   name: 'email',
   description:

@@ -7,20 +7,20 @@ import {
   emailSecure,
 } from './settings.ts'
 
-/** What a connection to the mail server must be before anything goes over it. */
+/** The required protection of a connection to the mail server. */
 export interface Protection {
   /**
-   * Otherwise it is encrypted where the server can, by whatever certificate: that keeps those out who only listen, and mail
-   * leaves through a server as it was installed, too.
+   * If false, the connection is encrypted if the server supports it, with any certificate: this protects against passive
+   * listeners, and works with servers in their default installation.
    */
   readonly isEncryptionNeeded: boolean
-  /** The certificate must be valid, made out to the server's name, by a known authority. */
+  /** Whether the certificate must be valid, issued for the server's name, by a known authority. */
   readonly isCertificateChecked: boolean
   /** Why encryption is needed, for errors. */
   readonly reason: string
 }
 
-/** Strict where a password goes over the connection, or a setting says so. */
+/** Strict if a password is sent over the connection, or if a setting requires it. */
 export function protectionOf(config: Config): Protection {
   const reason = reasonOf(config)
   const isEncryptionNeeded = reason !== undefined

@@ -1,8 +1,8 @@
-/** Shorter than any part of a token that would help to guess the rest, longer than what texts share by chance. */
+/** Shorter than any part of a token that would help to guess the rest, but longer than what texts have in common by chance. */
 const quoteLength = 8
-/** Tokens are such words; no error needs one. */
+/** Matches tokens; error messages contain no other words of this length that are needed. */
 const longWords = /[\w-]{20,}/g
-/** Of an answer, which may be of any length. */
+/** The maximum length of a server's response that is kept. */
 const longestAnswer = 1_000
 
 /** Secrets that must not appear in error messages that quote a mail or login. */
@@ -12,7 +12,7 @@ export interface Withheld {
   readonly secrets: readonly string[]
 }
 
-/** What a server has said, without the parts that it quotes from what is withheld. */
+/** The response of a server without the parts that it quotes from withheld texts. */
 export function withoutQuotes(answer: string, { text, secrets }: Withheld): string {
   const words = [...text.matchAll(longWords)].map(([word]) => word)
   const quotes = partsOf([...words, ...secrets])

@@ -11,20 +11,20 @@ import { emailAllowUnencryptedAuth, emailHost, emailPort, emailSecure } from './
 
 /** How the connection to the mail server is protected. */
 export interface Connection {
-  /** `TLSv1.3`; null where it is not encrypted. */
+  /** For example `TLSv1.3`; null if the connection is not encrypted. */
   readonly encryption: string | null
-  /** Whether the certificate proves who the server is; null where there is none. */
+  /** Whether the certificate proves the identity of the server; null without a certificate. */
   readonly isTrusted: boolean | null
-  /** Why it does not: `DEPTH_ZERO_SELF_SIGNED_CERT`. */
+  /** The reason if it does not: `DEPTH_ZERO_SELF_SIGNED_CERT`. */
   readonly problem: string | null
   /** Whether the server runs on this machine, so that the connection cannot be intercepted. */
   readonly isLocal: boolean
 }
 
-/** An open session, signed in where that is set up. */
+/** An open session, authenticated if credentials are configured. */
 export interface SmtpSession {
   readonly connection: Connection
-  /** @throws MailError if an address takes an extension that the server lacks, Error of the server or the network */
+  /** @throws MailError if an address requires an extension that the server lacks, Error of the server or the network */
   send(
     envelope: { readonly from: string; readonly to: string },
     message: NodeJS.ReadableStream,
@@ -40,7 +40,7 @@ export async function openSession(config: Config): Promise<SmtpSession> {
   const protection = protectionOf(config)
   const smtp = await connect(config, protection).catch(async (error) => {
     if (protection.isEncryptionNeeded || !isWithoutTls(error)) throw error
-    // It offers what it cannot do, as with a certificate that has gone.
+    // The server offers STARTTLS but fails, for example because its certificate is missing.
     return connect(config, protection, { ignoreTLS: true })
   })
   const offered = extensionsOf(smtp)
@@ -86,7 +86,7 @@ async function connect(
 async function signIn(smtp: SMTPConnection, config: Config, offered: ReadonlySet<string>): Promise<void> {
   const credentials = credentialsOf(config)
   if (credentials === undefined || !offered.has('AUTH')) return
-  // The connection was made to be encrypted; a password is worth a second look.
+  // The connection should be encrypted at this point; checked again before a password is sent.
   if (!smtp.secure && !config.get(emailAllowUnencryptedAuth)) {
     throw new MailError('the password is not sent over a connection that is not encrypted', false)
   }
@@ -95,7 +95,7 @@ async function signIn(smtp: SMTPConnection, config: Config, offered: ReadonlySet
 
 type Done = (error?: Error | null) => void
 
-/** An error of the connection ends a command without an answer. */
+/** Runs a command; an error of the connection ends it without a response. */
 function inSession(smtp: SMTPConnection, act: (done: Done) => void): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     smtp.once('error', reject)
@@ -104,7 +104,7 @@ function inSession(smtp: SMTPConnection, act: (done: Done) => void): Promise<voi
   })
 }
 
-/** What the server offers on the connection as it is now, by its last answer: the one to EHLO. */
+/** The extensions that the server offers on the current connection, from its response to the last EHLO. */
 function extensionsOf(smtp: SMTPConnection): ReadonlySet<string> {
   const lines = String(smtp.lastServerResponse).toUpperCase().split(/\r?\n/).slice(1)
   return new Set(lines.map((line) => line.replace(/^250[ -]/, '').split(/[ =]/, 1)[0] ?? ''))

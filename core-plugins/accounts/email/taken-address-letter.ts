@@ -3,7 +3,7 @@ import type { TakenAddress } from '../auth/auth.ts'
 import type { EmailMessage } from './email.ts'
 import { escapeHtml } from './escape-html.ts'
 
-/** The mail to the owner of an account when somebody tries to register with the same address. */
+/** The mail to the owner of an account with whose address a caller tried to register. */
 export function takenAddressLetter(config: Config, { email, username }: TakenAddress): EmailMessage {
   const site = config.get(siteName)
   const lines = [

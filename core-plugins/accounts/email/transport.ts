@@ -6,9 +6,9 @@ import { type Connection, openSession, type SmtpSession } from './smtp-session.t
 
 /** Sends mails to the SMTP server. */
 export interface Transport {
-  /** Resolves when the server has accepted the mail, with how it went there. @throws MailError */
+  /** Resolves when the server has accepted the mail, with details of the connection. @throws MailError */
   send(mail: OutgoingMail): Promise<Connection>
-  /** Connects and signs in, and sends nothing. @throws MailError */
+  /** Connects and authenticates without sending anything. @throws MailError */
   verify(): Promise<Connection>
 }
 

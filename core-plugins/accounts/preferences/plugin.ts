@@ -9,7 +9,7 @@ import { preferencesTable, viewsTable } from './tables.ts'
 import { viewRoutes } from './view-routes.ts'
 import { createViewStore } from './view-store.ts'
 
-/** What admin users keep for themselves and for each other: preferences, saved views of lists. */
+/** Stores preferences of admin users and saved views of lists, private or shared. */
 export const preferencesPlugin = definePlugin({
   name: 'preferences',
   description: 'Preferences of admin users, and views of lists that they save and share',

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { AppError, defineRoute, type Principal, type Route, strict } from '../../foundation/http/http.ts'
 import { maxPreferences, type PreferenceStore } from './preference-store.ts'
 
-/** Largest value, as a request body. */
+/** The maximum size of a value, as a request body. */
 const maxBytes = 64 * 1024
 
 const params = Type.Object({

@@ -3,16 +3,16 @@ import { type Database, isUniqueViolation } from '../../foundation/database/data
 import { AppError } from '../../foundation/http/http.ts'
 import { preferencesTable } from './tables.ts'
 
-/** Most preferences of one admin user. */
+/** The maximum number of preferences per admin user. */
 export const maxPreferences = 200
 
-/** What admin users keep for themselves, as JSON by key. */
+/** The private preferences of admin users, as JSON by key. */
 export interface PreferenceStore {
-  /** Undefined if there is none. */
+  /** Undefined if the preference does not exist. */
   find(userId: number, name: string): Promise<unknown>
   /** @throws AppError 409 if the user has `maxPreferences` others */
   put(userId: number, name: string, value: unknown): Promise<void>
-  /** False if there was none. */
+  /** Returns whether the preference existed. */
   remove(userId: number, name: string): Promise<boolean>
 }
 
@@ -25,12 +25,12 @@ export function createPreferenceStore(database: Database): PreferenceStore {
     update: preferences.update(['value', 'updatedAt'], ['userId', 'name']),
     remove: preferences.delete(['userId', 'name']),
   }
-  // Requests of one user that arrive together must not pass the bound together.
+  // In sequence per user, so that concurrent requests cannot exceed the limit together.
   const writes = createKeyedMailbox()
 
   async function put(userId: number, name: string, value: unknown) {
     const row = { userId, name, value: JSON.stringify(value), updatedAt: new Date().toISOString() }
-    // MySQL reports an update that changes nothing as no change, so a count decides.
+    // MySQL reports an update without changes as no affected rows, so existence is checked separately.
     if ((await queries.find.get({ userId, name })) !== undefined) return void (await queries.update.run(row))
     const { total } = (await queries.count.get({ userId })) ?? { total: 0 }
     if (total >= maxPreferences) {

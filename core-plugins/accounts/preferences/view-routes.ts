@@ -148,7 +148,7 @@ const deleteView = (parts: ViewRoutesParts) =>
     },
   })
 
-/** A type that the caller may not read cannot be told from one that does not exist. */
+/** The error for a type that the caller may not read is the same as for a missing type. */
 function assertReadable({ auth, schemas }: ViewRoutesParts, principal: Principal, type: string) {
   if (!auth.mayContent(principal, type, 'read')) auth.refuse(principal)
   if (!schemas.types.has(type)) throw AppError.notFound('content type')
@@ -168,7 +168,7 @@ function isEditable(auth: Auth, principal: Principal, view: ViewRow): boolean {
   return isOwner(principal, view) || (view.isShared && auth.isAdministrator(principal))
 }
 
-/** What the caller cannot see is not there; what they see and may not change is refused. */
+/** A view that the caller may not see is reported as missing; one that they see but may not change is refused. */
 function assertEditable({ auth }: ViewRoutesParts, principal: Principal, view: ViewRow) {
   const mayRead = auth.mayContent(principal, view.type, 'read')
   if (!mayRead || !isVisible(auth, principal, view)) throw AppError.notFound('view')

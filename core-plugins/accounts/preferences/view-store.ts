@@ -4,22 +4,22 @@ import type { Database, Transaction } from '../../foundation/database/database.t
 import { AppError } from '../../foundation/http/http.ts'
 import { type ViewRow, viewsTable } from './tables.ts'
 
-/** Most views of one type that one admin user has. */
+/** The maximum number of views per type and admin user. */
 export const maxOwnViews = 100
-/** Most shared views of one type. */
+/** The maximum number of shared views per type. */
 export const maxSharedViews = 200
 
-/** What may be written of a view. */
+/** The writable fields of a view. */
 export interface ViewContent {
   readonly name: string
   readonly config: unknown
-  /** The roles that it is shared with; null: private. */
+  /** The roles with which it is shared; null: private. */
   readonly roles: readonly string[] | null
 }
 
 /** Saved lists of entries: filters, columns, order. */
 export interface ViewStore {
-  /** Those of the owner and the shared ones, by name. */
+  /** The owner's views and the shared ones, by name. */
   list(type: string, ownerId: number): Promise<readonly ViewRow[]>
   find(id: number): Promise<ViewRow | undefined>
   /** @throws AppError 409 if there are too many */
@@ -32,7 +32,7 @@ export interface ViewStore {
 
 export function createViewStore(database: Database): ViewStore {
   const queries = viewQueries(database)
-  // Requests that arrive together must not pass the bounds together.
+  // In sequence, so that concurrent requests cannot exceed the limits together.
   const writes = createKeyedMailbox()
 
   async function assertRoom(type: string, ownerId: number, { isNew, isShared }: Growth) {

@@ -32,8 +32,8 @@ export function createUserFinder(options: UserFinderOptions): FindUser {
   const { database, config, users, identities, audit, emit } = options
 
   async function join(user: ContentUser, tx: Transaction): Promise<void> {
-    // Registration does not verify the address: the password may be that of somebody who expected the owner
-    // to come.
+    // Registration does not verify the address: the password may have been set by another person who expected the owner to
+    // come.
     const isKnownOwner = config.get(keepPassword) || (await identities.hasAny(user.id, tx))
     if (!isKnownOwner) await users.removePassword(user.id, tx)
   }

@@ -10,7 +10,7 @@ export interface ProviderRequest {
   readonly body?: RequestInit['body'] | undefined
 }
 
-/** A fetch whose answers come whole, until the signal ends them, and are refused where they are large. */
+/** A fetch that returns whole responses, refuses large ones, and is aborted by the signal. */
 export function limitedFetch(signal: AbortSignal): ProviderFetch {
   return async (url, { method, headers, body: sent = null }) => {
     const response = await fetch(url, { method, headers, body: sent, redirect: 'manual', signal })

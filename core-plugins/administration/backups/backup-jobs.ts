@@ -78,7 +78,7 @@ export function createBackupJob(deps: JobDeps): JobKind<{ id: number }> {
       await store.fail(id, reason)
       // The person who cancelled it needs no alert.
       if (status !== 'cancelled') await alerts?.raise(failureAlert(id, reason))
-      // Last, as whatever made the backup fail may make this fail, too.
+      // Last, since the cause of the failure may make this fail, too.
       if (backup !== undefined) await removeFile(backup)
     },
   })
@@ -100,7 +100,7 @@ export function createRestoreJob(deps: JobDeps): JobKind<{ id: number }> {
     name: 'backup.restore',
     payload: ofOne,
     maxAttempts: attempts,
-    // What kills a process before the commit would do so again, and nothing is served meanwhile.
+    // An error that kills a process before the commit would do so again, and nothing is served meanwhile.
     maxDeaths: 2,
     timeoutMs: longestTaskMs,
     async run({ id }, { signal, reportProgress }) {

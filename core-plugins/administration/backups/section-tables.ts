@@ -5,7 +5,7 @@ import type { TableToDump } from './pack/table-to-dump.ts'
 
 /** A table of this service that goes into backups. */
 export interface SectionTable extends TableToDump {
-  /** What reports call its rows: by their type, by the attribute that links them, or by the table's name. */
+  /** The name of its rows in reports: their type, the attribute that links them, or the table's name. */
   readonly label: string
   readonly spec: TableSpec
 }

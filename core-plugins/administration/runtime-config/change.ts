@@ -25,7 +25,7 @@ export interface ChangeDeps {
 /** Maximum length of a value, in characters of its JSON. */
 const maxLength = 65_536
 
-/** What the rows will be after a change. */
+/** The stored values after a change. */
 export function changed(stored: StoredValues, values: SettingValues): StoredValues {
   const after = new Map(stored)
   for (const [key, value] of Object.entries(values)) {
@@ -35,7 +35,7 @@ export function changed(stored: StoredValues, values: SettingValues): StoredValu
   return after
 }
 
-/** Returns all reasons against changing what is stored to `values`. */
+/** All reasons why the stored values cannot be changed to `values`. */
 export function refusalsOf(values: SettingValues, deps: ChangeDeps): Refusal[] {
   const { stored, runtimeSettings } = deps
   const keys = Object.keys(values)
@@ -74,7 +74,7 @@ function refusalOf(key: string, value: unknown, deps: ChangeDeps): Refusal | und
   return undefined
 }
 
-/** So that what was read can be sent back. */
+/** Such values are ignored, so that settings can be sent back as they were read. */
 function isShownAlready({ key, default: value }: Setting<unknown>, wanted: unknown, stored: StoredValues) {
   return isDeepStrictEqual(wanted ?? value, stored.get(key) ?? value)
 }

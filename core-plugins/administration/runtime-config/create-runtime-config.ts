@@ -65,7 +65,7 @@ async function beginChange(tx: Transaction, { store }: RuntimeConfigParts): Prom
   return store.read(tx)
 }
 
-/** All or nothing. */
+/** Changes all settings or none. */
 async function changeWithin(
   values: SettingValues,
   by: ChangedBy,
@@ -119,7 +119,7 @@ function changeDepsOf(
   return { stored, runtimeSettings, mayChangeReserved }
 }
 
-/** The rows that stay whatever a backup holds. */
+/** The stored values that a restore does not replace: reserved settings, unless the caller may change those. */
 function keptFrom(before: StoredValues, by: ChangedBy, parts: RuntimeConfigParts): StoredValues {
   if (changeDepsOf(by, before, parts).mayChangeReserved) return new Map()
   const { settings } = parts.runtimeSettings

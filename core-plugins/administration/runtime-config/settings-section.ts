@@ -19,8 +19,8 @@ export interface SettingsSectionDeps {
 }
 
 /**
- * What administrators have set, in transfers. Secrets are never stored, and settings that say where secrets are sent stay
- * with each environment, as do those from the environment and the config file.
+ * Runtime settings in transfers. Secrets are never stored, and settings that decide where secrets are sent stay in each
+ * environment, as do those from the environment variables and the config file.
  */
 export function settingsSection({
   auth,

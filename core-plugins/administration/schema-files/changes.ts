@@ -2,20 +2,20 @@ import { AppError, type ErrorDetail } from '../../foundation/http/http.ts'
 import type { SchemaTexts } from '../../foundation/schemas/schemas.ts'
 import { formatSchema } from './format.ts'
 
-/** Files by path in the schemas directory, as they should be; null for one that should not be there. */
+/** The wanted contents of files by path in the schemas directory; null to remove a file. */
 export type SchemaChanges = Readonly<Record<string, object | null>>
 
-/** What can be a file of a content type, of a component, or of an extension of one. */
+/** Matches the paths of content types, of components, and of extensions of content types. */
 export const schemaPathPattern =
   '^(?:[A-Za-z][A-Za-z0-9_-]{0,60}|components/[A-Za-z][A-Za-z0-9_-]{0,60}\\.[A-Za-z][A-Za-z0-9_-]{0,60})(?:\\.extension)?\\.json$'
 
-/** More than the largest type needs; checking takes time with each of them. */
+/** More than the largest type needs; limited, since every value takes time to check. */
 const maxValues = 4_000
 
-/** Of all files of a request: more than fifty types of a usual size have, and checking them takes half a second. */
+/** For all files of a request: more than fifty ordinary types have, which take half a second to check. */
 const maxValuesOfAll = 10_000
 
-/** What the changes would write: the text of each file that becomes another one, and null for those that go. */
+/** What the changes would write: the text of each file that changes, and null for each that is removed. */
 export function textsOfChanges(
   changes: SchemaChanges,
   { texts }: SchemaTexts,
@@ -33,7 +33,7 @@ export function textsOfChanges(
   return new Map(written.filter(([path, text]) => text !== (texts.get(path) ?? null)))
 }
 
-/** The files as they would be then. */
+/** The files after the changes. */
 export function withChanges(
   { texts, misplaced }: SchemaTexts,
   changes: ReadonlyMap<string, string | null>,
@@ -66,7 +66,7 @@ function countValues(value: unknown): number {
   return Object.values(value).reduce<number>((sum, part) => sum + countValues(part), 1)
 }
 
-/** Many disks hold only one of two names that differ in case; a project is checked out on all kinds of them. */
+/** Many file systems treat names that differ only in case as equal, and a project is checked out on all kinds of them. */
 function spelledAlike(changes: SchemaChanges, texts: SchemaTexts['texts']): ErrorDetail[] {
   const all = new Set([...texts.keys(), ...Object.keys(changes)])
   const spellings = new Map<string, readonly string[]>()

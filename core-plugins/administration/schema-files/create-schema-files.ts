@@ -5,22 +5,22 @@ import type { SchemaProblem, SchemaTexts, SchemaTrial } from '../../foundation/s
 import { type SchemaChanges, textsOfChanges, withChanges } from './changes.ts'
 import { type SchemaFolder, versionOf } from './folder.ts'
 
-/** What changed files would come to. */
+/** The result of checking changed files. */
 export interface CheckedChanges {
-  /** Text by path, of those that would become another one; null for those that would go. */
+  /** Text by path of each file that would change; null for those that would be removed. */
   readonly texts: ReadonlyMap<string, string | null>
   readonly before: SchemaTexts
   readonly after: SchemaTexts
   readonly problems: readonly SchemaProblem[]
   readonly warnings: readonly SchemaProblem[]
-  /** What the next start would do, or leave undone. */
+  /** The database changes that the next start would make, or would not make. */
   readonly sync: readonly PreviewedChange[]
 }
 
-/** `isPending`: the database lacks it already, whatever becomes of the files. */
+/** `isPending`: the change is needed already, regardless of the changed files. */
 export type PreviewedChange = SchemaChange & { readonly isPending: boolean }
 
-/** The schema files of the project, as one thing that is read, checked and written. */
+/** The schema files of the project, which are read, checked and written as a whole. */
 export interface SchemaFiles {
   read(): Promise<{ readonly files: SchemaTexts; readonly version: string }>
   /** @throws AppError 400 naming all paths that cannot be written */
@@ -36,7 +36,7 @@ export interface SchemaFilesParts {
   readonly folder: SchemaFolder
   readonly trial: SchemaTrial
   readonly schemaSync: SchemaSync
-  /** All tables, as they are declared now. */
+  /** All tables as declared at present. */
   tables(): readonly TableSpec[]
 }
 
@@ -71,7 +71,7 @@ export function createSchemaFiles({ folder, trial, schemaSync, tables }: SchemaF
         const checked = await checkAgainst(before, changes)
         if (checked.problems.length > 0)
           throw AppError.invalid(checked.problems.slice(0, maxProblems).map(detailOf))
-        // Checking takes a while, in which somebody may have saved a file in an editor.
+        // A file may have been edited during the check.
         assertVersion(ifMatch, await folder.read())
         await folder.write(checked.texts, before)
         return checked
@@ -79,7 +79,7 @@ export function createSchemaFiles({ folder, trial, schemaSync, tables }: SchemaF
   }
 }
 
-/** More than anybody reads; a file can have thousands. */
+/** More than anybody reads; a file can have thousands of problems. */
 export const maxProblems = 500
 
 function assertVersion(ifMatch: string, files: SchemaTexts): void {

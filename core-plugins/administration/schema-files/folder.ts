@@ -6,7 +6,7 @@ import { readSchemaTexts, type SchemaTexts } from '../../foundation/schemas/sche
 
 /** The schema files of the project. */
 export interface SchemaFolder {
-  /** What is written in them now; nothing if the folder does not exist. */
+  /** The present files; empty if the folder does not exist. */
   read(): Promise<SchemaTexts>
   /**
    * Writes files by path, and removes those that are null: all of them, or none.
@@ -45,7 +45,7 @@ export function createSchemaFolder(directory: string): SchemaFolder {
   }
 }
 
-/** Tells sets of files apart. */
+/** Identifies the contents of a set of files. */
 export function versionOf({ texts }: SchemaTexts): string {
   const hash = createHash('sha256')
   for (const path of [...texts.keys()].sort()) hash.update(JSON.stringify([path, texts.get(path)]))

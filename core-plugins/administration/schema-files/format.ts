@@ -1,11 +1,11 @@
 import { type Layout, layoutOf } from './layout.ts'
 
-/** As formatters break lines in this repository. */
+/** The line width of formatters in this repository. */
 const maxWidth = 110
 
 /**
- * A schema file as text: two spaces, and lists of plain values on one line. What a person has laid out otherwise stays
- * so, so that the difference shows what has changed and nothing else.
+ * Serialises a schema file with two spaces, and lists of plain values on one line. Otherwise the layout of the earlier text is
+ * kept, so that a diff shows only real changes.
  */
 export function formatSchema(content: unknown, earlier = ''): string {
   const text = earlier.replace(/^\uFEFF/, '')
@@ -18,7 +18,7 @@ export function formatSchema(content: unknown, earlier = ''): string {
 interface Place {
   readonly indent: string
   readonly depth: number
-  /** Where in its line the value begins. */
+  /** The column at which the value begins. */
   readonly column: number
 }
 

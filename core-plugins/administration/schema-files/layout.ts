@@ -1,6 +1,6 @@
 /** How a part of a JSON text is laid out. */
 export interface Layout {
-  /** Whether it stands on one line. */
+  /** Whether it is on one line. */
   readonly isInline: boolean
   /** By key, or by index. */
   readonly parts: ReadonlyMap<string, Layout>

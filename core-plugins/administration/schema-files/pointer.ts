@@ -1,6 +1,6 @@
 /**
- * The JSON pointer to what a dotted path names in a file. Names may have dots in them, so it is followed in the content;
- * what is not there, such as a key that is missing, is taken as it stands.
+ * Converts a dotted path in a file to a JSON pointer. Keys may contain dots, so the path is resolved within the content; the
+ * part that does not exist in the content is split at its dots.
  */
 export function pointerTo(at: string, content: unknown): string {
   const parts = at === '' ? [] : at.split('.')
@@ -15,7 +15,7 @@ export function pointerTo(at: string, content: unknown): string {
   return segments.map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-/** How many parts the longest key has that they begin with. */
+/** The number of parts of the longest existing key at the beginning of `parts`. */
 function longestKey(parts: readonly string[], value: unknown): number {
   if (!isHolder(value)) return 1
   for (let length = parts.length; length > 1; length -= 1) {

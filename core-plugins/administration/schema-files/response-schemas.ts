@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { orNull, strict } from '../../foundation/http/http.ts'
 
-/** The files, and what can stand in them. */
+/** The files, and the schemas of their contents. */
 export const filesSchema = Type.Object(
   {
     version: Type.String({ description: 'Of all files together; `If-Match` of a write' }),
@@ -48,7 +48,7 @@ const problemSchema = Type.Object(
   strict,
 )
 
-/** What changed files come to. */
+/** The result of checking changed files. */
 export const checkSchema = Type.Object(
   {
     problems: Type.Array(problemSchema, { description: 'All that would keep the service from starting' }),

@@ -18,7 +18,7 @@ import { checkSchema, filesSchema } from './response-schemas.ts'
 
 const read = { tag: 'Schema files', access: 'area', scope: 'admin:schemas:read' } as const
 
-/** Files hold names and options: a megabyte of them declares thousands of fields. */
+/** Files contain names and options: a megabyte declares thousands of fields. */
 const maxBodyBytes = 1024 * 1024
 
 const body = Type.Object(
@@ -45,7 +45,7 @@ export interface SchemaFileRouteParts {
   /** The schemas directory in messages. */
   readonly label: string
   readonly isWritable: boolean
-  /** Names the setting that forbids writes. */
+  /** The setting that forbids writes, for messages. */
   readonly reason: string
   /** Whether the service runs with the files of this version. */
   isInUse(version: string): boolean
@@ -100,7 +100,7 @@ function writeRoute(parts: SchemaFileRouteParts) {
     ...read,
     scope: 'admin:schemas:write',
     name: 'admin:schemas.write',
-    // With the names of the files, by the handler.
+    // The handler records the names of the files itself.
     audit: false,
     method: 'PUT',
     path: '/admin/schemas',
@@ -134,7 +134,7 @@ export type RecordWrite = (
   by: { readonly principal: Principal; readonly ip: string | undefined },
 ) => Promise<void>
 
-/** Tells who has written which files. They are written, so a log that cannot be written is no reason to answer with an error. */
+/** Records who has written which files. The files are already written, so a failure of the log is not returned as an error. */
 export function recordBy({ audit, log }: Pick<SchemaFileRouteParts, 'audit' | 'log'>): RecordWrite {
   return async ({ texts }, { principal, ip }) => {
     if (texts.size === 0) return

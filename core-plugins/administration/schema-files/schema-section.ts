@@ -18,14 +18,14 @@ export interface SchemaSectionDeps {
   readonly auth: Auth
   readonly schemaFiles: SchemaFiles
   readonly isWritable: boolean
-  /** Names the setting that forbids writes. */
+  /** The setting that forbids writes, for messages. */
   readonly reason: string
   readonly record: RecordWrite
 }
 
 /**
- * The schema files in transfers, by their paths. They are written before the transaction and used from the next start on,
- * whose sync loses nothing by itself; so they are a step of their own.
+ * The schema files in transfers, by path. A step of its own: they are written before the transaction and used from the next
+ * start, whose sync does not delete data on its own.
  */
 export function schemaSection(deps: SchemaSectionDeps): TransferSection {
   const { auth, schemaFiles, isWritable, reason } = deps

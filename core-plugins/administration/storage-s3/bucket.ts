@@ -13,14 +13,14 @@ import type { S3Options } from './settings.ts'
 import { abortUnfinished } from './unfinished-uploads.ts'
 import { type ObjectDescription, uploadObject } from './upload-object.ts'
 
-/** A bucket that was seen so recently is not looked for again. */
+/** How long a bucket counts as available after it was last reached. */
 const seenMs = 2_000
 
-/** The objects below the prefix of a bucket. Errors are those of the SDK, and of `silence.ts` and `explain.ts`: see `explain`. */
+/** The objects below the prefix of a bucket. Errors are those of the SDK, of `silence.ts` and of `explain.ts`; see `explain`. */
 export interface Bucket {
   /**
-   * Reads `source` to its end; the object is complete when it resolves. Aborted, it rejects once what is under way has ended and
-   * nothing of it is left.
+   * Reads `source` to its end; the object is complete when it resolves. When aborted, it rejects after running requests have
+   * ended and nothing of the object is left.
    */
   write(key: string, source: Readable, description: ObjectDescription, signal?: AbortSignal): Promise<void>
   /** Undefined if there is no such object. */
@@ -31,7 +31,7 @@ export interface Bucket {
   delete(key: string): Promise<void>
   /** Rejects if the bucket is unreachable. */
   check(): Promise<void>
-  /** Takes back uploads of killed processes, of objects that we name so; returns how many. */
+  /** Removes unfinished uploads of killed processes, limited to our object names; returns their number. */
   abortUnfinished(isOurs: (name: string) => boolean, olderThanMs: number): Promise<number>
   close(): void
 }
@@ -48,20 +48,20 @@ export function openBucket(options: S3Options): Bucket {
       await asking.send(new HeadBucketCommand({ Bucket: bucket }))
     } catch (error) {
       if (statusOf(error) === undefined) throw error
-      // The answer to a HEAD says no more than a number; that to a GET says why.
+      // A response to HEAD contains only a status; a response to GET contains the reason.
       await asking.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 }))
     }
     seenAt = performance.now()
   }
 
-  /** The answer to a HEAD does not tell an object that is not there from a bucket that is not there. */
+  /** A response to HEAD does not distinguish a missing object from a missing bucket. */
   async function sizeOf(key: string): Promise<number | undefined> {
     const found = await orMissing(asking.send(new HeadObjectCommand(place(key))))
     if (found === undefined) {
       if (performance.now() - seenAt > seenMs) await check()
       return undefined
     }
-    // Taken for an empty file, it would be kept as such for a year by those who asked for it.
+    // If it were treated as an empty file, clients would cache that for a year.
     if (found.ETag === undefined || found.ContentLength === undefined) throw new ForeignAnswer('a read')
     seenAt = performance.now()
     return found.ContentLength

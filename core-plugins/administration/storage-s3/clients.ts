@@ -3,14 +3,14 @@ import { S3Client } from '@aws-sdk/client-s3'
 import type { S3Options } from './settings.ts'
 import { limitSilence, StoreSilence } from './silence.ts'
 
-/** A body, and the answer to one, may be silent for so many times the limit to the first byte. */
+/** The time limit for silence in bodies, as a multiple of the limit for the first byte. */
 const patience = 4
 
-/** Connections to a store, with limits for those of its answers that are late. */
+/** Connections to a store, with time limits for its responses. */
 export interface Clients {
   /** Sends requests without bodies. */
   readonly asking: S3Client
-  /** Sends bodies, which may take any time if they are not silent. */
+  /** Sends bodies, which may take any time as long as data flows. */
   readonly sending: S3Client
   close(): void
 }
@@ -19,8 +19,8 @@ export function openClients(options: S3Options): Clients {
   const { timeoutMs } = options
   const silenceMs = timeoutMs * patience
   const [asking, sending] = [
-    // No time limit for silent sockets, which would end answers to slow readers. No limit of their number either, since each slow
-    // reader occupies one: with the SDK's limit of 50, the next request would be queued and seem unanswered.
+    // No time limit for silent sockets, which would end responses to slow readers. No limit of their number either, since each
+    // slow reader occupies one: with the SDK's limit of 50, the next request would be queued and seem unanswered.
     createClient(options, {
       ...{ requestTimeout: timeoutMs, throwOnRequestTimeout: true, socketTimeout: 0 },
       ...{ httpAgent: manySockets, httpsAgent: manySockets },
@@ -65,7 +65,9 @@ function createClient(
   })
 }
 
-/** Distinguishes silence from other errors within each attempt, next to the transport. `bodyMs` also limits the silence of bodies. */
+/**
+ * Distinguishes silence from other errors in each attempt, at the transport level. `bodyMs` also limits the silence of bodies.
+ */
 function noticeSilence(client: S3Client, timeoutMs: number, bodyMs?: number): void {
   client.middlewareStack.add(
     (next) => async (args) => {
@@ -82,7 +84,7 @@ function noticeSilence(client: S3Client, timeoutMs: number, bodyMs?: number): vo
   )
 }
 
-/** The transport gives lost connections the same name. */
+/** The transport uses the same error name for lost connections. */
 function isTimeout(error: unknown): boolean {
   const { name, code } = error as NodeJS.ErrnoException
   return name === 'TimeoutError' && (code === undefined || code === 'ETIMEDOUT')

@@ -1,7 +1,7 @@
 import type { StorageFault } from '../../delivery/media/media.ts'
 import { StoreSilence } from './silence.ts'
 
-/** Settings of a store, as an operator sets them. */
+/** The names of a store's settings for messages to operators. */
 export interface SettingNames {
   readonly bucket: string
   readonly endpoint: string
@@ -10,18 +10,21 @@ export interface SettingNames {
   readonly timeout: string
 }
 
-/** Why a store fails. */
+/** Explains why a store fails. */
 export interface Explanation {
   readonly fault: StorageFault
-  /** What is wrong; without secrets. */
+  /** The problem, without secrets. */
   readonly problem: string
-  /** Which setting to look at, or what to do otherwise. */
+  /** The setting to check, or another remedy. */
   readonly remedy: string
-  /** Both in one. */
+  /** Problem and remedy in one text. */
   readonly text: string
 }
 
-/** What answers does not say of which object, as each S3 does with its ETag: a web server may answer 200 to everything. */
+/**
+ * The response lacks the ETag that every S3 store sends: the server may be an ordinary web server that answers everything with
+ * 200.
+ */
 export class ForeignAnswer extends Error {
   constructor(request: 'an upload' | 'a read') {
     super(`the store answers 200 to ${request} and does not confirm it`)
@@ -29,7 +32,7 @@ export class ForeignAnswer extends Error {
   }
 }
 
-/** Codes of S3, and of stores that speak it. */
+/** Error codes of S3 and compatible stores. */
 const faultsByCode: ReadonlyMap<string, StorageFault> = new Map(
   Object.entries({
     credentials: [
@@ -67,7 +70,7 @@ const faultsByCode: ReadonlyMap<string, StorageFault> = new Map(
   ),
 )
 
-/** An answer to a HEAD has no body, so that nothing but its status is known. 200 with a body that is no XML fails, too. */
+/** The fault for a status, since a response to HEAD has no body. A 200 whose body is not XML is also a fault. */
 function faultOfStatus(status: number): StorageFault {
   if (status === 507) return 'full'
   if (status < 300) return 'foreign'
@@ -89,12 +92,12 @@ export function explain(error: unknown, names: SettingNames): Explanation {
   return { fault, problem, remedy, text: `${problem}; ${remedy}` }
 }
 
-/** The most characters of a store's message in the log and in alerts. */
+/** The maximum length of a store's message in the log and in alerts. */
 const longestSaid = 500
 
 function saidBy(error: unknown): string {
   const said = error instanceof Error ? error.message || error.name : String(error)
-  // The SDK's words for an answer without a body.
+  // The SDK's message for a response without a body.
   return said === 'UnknownError' ? 'without a reason' : said.slice(0, longestSaid)
 }
 
@@ -124,7 +127,7 @@ function remedyFor(fault: StorageFault, names: SettingNames): string {
   return remedies[fault]
 }
 
-/** That of the answer; undefined if there was none. */
+/** The status of the response; undefined if there was none. */
 export function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
 }

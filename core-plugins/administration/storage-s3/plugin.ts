@@ -33,7 +33,7 @@ export const storageS3Plugin = definePlugin({
   },
 })
 
-/** The SDK is large: services that store files elsewhere do not load it. */
+/** Loaded on demand, since the SDK is large and many services store files elsewhere. */
 async function openStorage(config: Config, log: Log): Promise<MediaStorage> {
   const options = readS3Options(config)
   if (options.bucket === '') {
@@ -54,7 +54,11 @@ async function openArchives(config: Config): Promise<ArchiveStore> {
   return openS3Archives(options, namesOf(config, bucketName))
 }
 
-/** A backup contains addresses and password hashes. @throws StartupError */
+/**
+ * Refuses settings that would store backups in a public bucket or under the prefix of media files, since backups contain
+ * addresses and password hashes.
+ * @throws StartupError
+ */
 function assertNotMixed(config: Config): void {
   const [media, backups] = [readS3Options(config), readBackupOptions(config)]
   const refuse = (subject: string, message: string, remedy: string) => {

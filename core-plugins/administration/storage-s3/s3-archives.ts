@@ -6,7 +6,7 @@ import { openBucket } from './bucket.ts'
 import { explain, type SettingNames, statusOf } from './explain.ts'
 import type { S3Options } from './settings.ts'
 
-/** Longer than it takes to send a backup by a slow line. */
+/** Longer than sending a backup over a slow connection takes. */
 const givenUpMs = 7 * 24 * 60 * 60_000
 
 /** Stores the files of backups in a bucket, under a prefix of their own. */
@@ -33,7 +33,7 @@ export function openS3Archives(options: S3Options, names: SettingNames): Archive
       try {
         await bucket.write(name, source, description, signal)
       } catch (error) {
-        // It could not be read, or was given up.
+        // The source could not be read, or the call was aborted.
         if (error === source.errored) throw error
         unavailable(error)
       }
@@ -43,7 +43,7 @@ export function openS3Archives(options: S3Options, names: SettingNames): Archive
     remove: (name) => bucket.delete(name).catch(unavailable),
     async removeLeftovers() {
       await bucket.abortUnfinished(isArchiveName, givenUpMs).catch((error) => {
-        // Not each store can list them, and not each key may.
+        // Some stores cannot list unfinished uploads, and some keys may not.
         if (![403, 405, 501].includes(statusOf(error) ?? 0)) unavailable(error)
       })
     },

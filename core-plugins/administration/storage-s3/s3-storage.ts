@@ -8,7 +8,7 @@ import type { S3Options } from './settings.ts'
 
 const cacheControl = 'public, max-age=31536000, immutable'
 
-/** As the media library names files, and what is made of them. */
+/** Matches the names that the media library gives to files and variants. */
 const ownName = /^(variants\/[0-9a-f]{32}\.[a-z0-9]{1,16}\/[\w.-]+|[0-9a-f]{32}(_[a-z]+)?\.[a-z0-9]{1,16})$/
 
 /** Longer than the library waits for an upload. */
@@ -45,7 +45,7 @@ export async function openS3Storage(
     try {
       await bucket.write(key, source, description)
     } catch (error) {
-      // What could not be read is not the store's fault.
+      // A source that could not be read is not a fault of the store.
       throw error === source.errored ? error : failure('written to', error)
     }
   }

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A store has accepted a request and says nothing. Its name keeps the SDK from sending the request again, and waiting as long again. */
+/**
+ * A store has accepted a request and does not respond. The error's name prevents the SDK from repeating the request, which
+ * would double the wait.
+ */
 export class StoreSilence extends Error {
   constructor(ms: number) {
     super(`the store has said nothing for ${ms} ms`)
@@ -8,18 +11,18 @@ export class StoreSilence extends Error {
   }
 }
 
-/** Destroys an answer with a StoreSilence once its reader has waited for more of it for so long. */
+/** Destroys a response with a StoreSilence if its reader waits this long for more data. */
 export function limitSilence(answer: IncomingMessage, ms: number): void {
   const { socket } = answer
   const onTimeout = () => {
-    // Its reader has not taken what is there: that is not the store's fault.
+    // The reader has not taken the available data, which is not the store's fault.
     if (answer.readableLength > 0) socket.setTimeout(ms)
     else answer.destroy(new StoreSilence(ms))
   }
   socket.setTimeout(ms)
   socket.on('timeout', onTimeout)
   const release = () => socket.off('timeout', onTimeout)
-  // The socket may be idle after that for as long as its agent likes.
+  // After the response, the agent decides how long the socket may stay idle.
   answer.once('end', () => {
     release()
     socket.setTimeout(0)

@@ -6,19 +6,19 @@ import {
 } from '@aws-sdk/client-s3'
 import { statusOf } from './explain.ts'
 
-/** Which uploads were abandoned: not those of other tools, nor those under way in any process. */
+/** Identifies abandoned uploads: not those of other tools, nor those in progress in any process. */
 export interface GivenUp {
   readonly bucket: string
   readonly prefix: string
-  /** Whether we name objects so, without the prefix: a bucket may be shared. */
+  /** Whether an object name (without the prefix) is one of ours, since a bucket may be shared. */
   isOurs(name: string): boolean
   /** Longer than any upload takes. */
   readonly olderThanMs: number
 }
 
 /**
- * Takes back uploads in parts that a process had begun when it was killed: no listing of objects shows their parts, which are
- * paid for. Returns how many there were.
+ * Removes multipart uploads of killed processes: their parts cost money but appear in no listing of objects. Returns the
+ * number of uploads.
  */
 export async function abortUnfinished(client: S3Client, given: GivenUp): Promise<number> {
   const { bucket, prefix, isOurs, olderThanMs } = given
@@ -33,7 +33,7 @@ export async function abortUnfinished(client: S3Client, given: GivenUp): Promise
     }
     if (page.IsTruncated !== true) return aborted
     const next = await pageOf(client, given, page)
-    // A store that does not know the markers answers the same page again, and would do so without an end.
+    // A store that ignores the markers returns the same page again, without an end.
     if (endsAlike(page, next)) return aborted
     page = next
   }
@@ -62,7 +62,7 @@ async function abort(
   try {
     await client.send(new AbortMultipartUploadCommand(upload))
   } catch (error) {
-    // Another process was faster.
+    // Another process may have removed it in the meantime.
     if (statusOf(error) !== 404) throw error
   }
 }

@@ -4,27 +4,27 @@ import { Upload } from '@aws-sdk/lib-storage'
 import type { Clients } from './clients.ts'
 import { ForeignAnswer } from './explain.ts'
 
-/** Of an upload: so many of them are held in memory at a time, each as large. */
+/** The number of parts of an upload that are in memory at a time. */
 const partsAtOnce = 2
 const partBytes = 8 * 1024 * 1024
-/** S3 takes 10,000. */
+/** Below the limit of S3, which is 10,000. */
 const maxParts = 9_000
 
-/** How an object is written. */
+/** The properties of an object to be written. */
 export type ObjectDescription = Omit<PutObjectCommandInput, 'Bucket' | 'Key' | 'Body'> & {
   /** In bytes, if known; required above 70 GB. */
   readonly size?: number
 }
 
-/** Where an object is. */
+/** The location of an object. */
 export interface ObjectPlace {
   readonly Bucket: string
   readonly Key: string
 }
 
 /**
- * Reads `source` to its end; the object is complete when it resolves. Aborted, it rejects once what is under way has ended and
- * nothing of it is left.
+ * Reads `source` to its end; the object is complete when it resolves. When aborted, it rejects after running requests have
+ * ended and nothing of the object is left.
  */
 export async function uploadObject(
   { asking, sending }: Clients,
@@ -39,7 +39,7 @@ export async function uploadObject(
     partSize: Math.max(partBytes, Math.ceil(size / maxParts)),
     params: { ...place, ...description, Body: source },
   })
-  // Its own abort() rejects at once, and what is under way may still be stored afterwards (aws-sdk-js-v3 5109).
+  // The SDK's own abort() rejects at once, and parts in progress may still be stored afterwards (aws-sdk-js-v3 5109).
   const stopReading = () => source.destroy(signal?.reason)
   signal?.addEventListener('abort', stopReading)
   try {
@@ -47,7 +47,7 @@ export async function uploadObject(
     const { ETag } = await upload.done()
     if (signal?.aborted) await asking.send(new DeleteObjectCommand(place))
     signal?.throwIfAborted()
-    // Each store confirms with it what it has stored; a web server that answers 200 to everything does not.
+    // Every S3 store confirms an upload with an ETag; a web server that answers everything with 200 does not.
     if (ETag === undefined) throw new ForeignAnswer('an upload')
   } catch (error) {
     source.destroy()
@@ -57,7 +57,7 @@ export async function uploadObject(
   }
 }
 
-/** The SDK has no class for it. */
+/** The SDK has no class for this error. */
 function isUnconfirmedPart(error: unknown): boolean {
   return error instanceof Error && /^Part \d+ is missing ETag/.test(error.message)
 }

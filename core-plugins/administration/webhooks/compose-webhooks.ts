@@ -51,14 +51,14 @@ export type WebhooksContext = Pick<
 /** The assembled parts of the plugin. */
 export interface WebhooksParts {
   readonly jobKinds: readonly JobKind<never>[]
-  /** When old deliveries are deleted. */
+  /** The schedule on which old deliveries are deleted. */
   readonly schedule: Schedule
   readonly stage: WriteStage
   readonly events: WebhookEvents
   readonly routes: readonly Route[]
   /** The webhooks in transfers. */
   readonly section: TransferSection
-  /** Loads the webhooks now, once tables exist, and periodically from then on. */
+  /** Loads the webhooks now, when the tables exist, and periodically from then on. */
   start(): Promise<void>
   stop(): Promise<void>
 }

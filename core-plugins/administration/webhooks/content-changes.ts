@@ -9,7 +9,7 @@ import type { PublicationTimes } from './publication-times.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import type { WebhookEvent } from './webhooks.ts'
 
-/** Writes the deliveries of changes in their transactions, all of one together. */
+/** Writes the deliveries of changes in the transactions of the changes, all of a transaction together. */
 export function dispatchChanges(
   subscriptions: Subscriptions,
   dispatch: Dispatch,
@@ -54,12 +54,12 @@ const draftEvents: Readonly<Record<ContentEvent, readonly WebhookEvent[]>> = {
   delete: ['entry.delete', 'entry.preview.invalidate'],
   publish: ['entry.publish', 'entry.preview.invalidate'],
   unpublish: ['entry.unpublish', 'entry.preview.invalidate'],
-  // The entry itself is as it was: only previews show drafts.
+  // The entry itself is unchanged: only previews show drafts.
   draft: ['entry.preview.invalidate'],
   purge: [],
 }
 
-/** See docs/webhooks.md: types with drafts also report what a CDN in front has to drop. */
+/** See docs/webhooks.md: types with drafts also report what a CDN must purge. */
 function eventsOf({ options }: ContentType, event: ContentEvent): readonly WebhookEvent[] {
   return (options.draftAndPublish ? draftEvents : changeEvents)[event]
 }
@@ -103,7 +103,7 @@ const longKinds: ReadonlySet<string | undefined> = new Set(['text', 'json', unde
 const isShort = (attribute: Attribute) =>
   !hasLinkTable(attribute) && !longKinds.has(columnOf(attribute)?.kind)
 
-/** Types without `timestamps` keep theirs to themselves. */
+/** Types without `timestamps` do not show them. */
 function shown({ options }: ContentType, entry: Entry): Record<string, unknown> {
   if (options.timestamps) return entry
   const { created_at: _created, updated_at: _updated, ...rest } = entry

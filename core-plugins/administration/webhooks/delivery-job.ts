@@ -8,7 +8,7 @@ import { messageOf } from './message.ts'
 import type { ReceivingRights } from './receiving-rights.ts'
 import { attemptTimeoutMs, retryDelays, retryJitter } from './settings.ts'
 
-/** Names a delivery by its uid. */
+/** Refers to a delivery by its uid. */
 export interface DeliveryJob {
   readonly delivery: string
 }
@@ -21,10 +21,10 @@ export interface DeliveryJobOptions {
   readonly rights: ReceivingRights
 }
 
-/** Per process; waiting for receivers costs next to nothing. */
+/** Per process; waiting for receivers costs hardly anything. */
 const concurrency = 128
 const concurrencyPerHost = 32
-/** For what surrounds an attempt, whose own limit is `webhooks.timeoutMs`. */
+/** For the work around an attempt; the attempt itself is limited by `webhooks.timeoutMs`. */
 const jobTimeoutMs = 120_000
 
 /**
@@ -34,7 +34,7 @@ const jobTimeoutMs = 120_000
 export function createDeliveryJob(options: DeliveryJobOptions): JobKind<DeliveryJob> {
   const { config, deliveries, outcomes, sender, rights } = options
 
-  /** Why it is not to be sent any more, if so. */
+  /** The reason why it must no longer be sent, if there is one. */
   async function objectionTo({ enabled, origin, madeBy, contentType }: OpenDelivery) {
     if (!enabled && origin === 'change') return 'the webhook was disabled; enable it and replay the delivery'
     if (await rights.makerMayReceive(madeBy, contentType)) return undefined
@@ -76,7 +76,7 @@ export function createDeliveryJob(options: DeliveryJobOptions): JobKind<Delivery
   })
 }
 
-/** The pause after so many failed attempts, with jitter. */
+/** The pause after a number of failed attempts, with jitter. */
 export function retryDelayMs(config: Config, attempts: number): number {
   const delays = config.get(retryDelays)
   const delayMs = delays[Math.min(attempts, delays.length) - 1] ?? 0

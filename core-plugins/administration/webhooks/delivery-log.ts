@@ -13,13 +13,13 @@ import type { Range } from '../../foundation/http/http.ts'
 import type { DeliveryStats, DeliveryStatus } from './delivery.ts'
 import { type Delivery, deliveriesTable, type Payload, payloadsTable, webhooksTable } from './tables.ts'
 
-/** A delivery as the log shows it. */
+/** A delivery as shown in the log. */
 export type LoggedDelivery = Omit<Delivery, 'payloadId' | 'replayed'> &
   Pick<Payload, 'contentType' | 'entryId' | 'data' | 'occurredAt'>
 
 export type LogPage = Awaited<ReturnType<Page<LoggedDelivery>>>
 
-/** Reads deliveries for people, newest first. */
+/** Reads deliveries for display, newest first. */
 export interface DeliveryLog {
   list(webhookId: number, status: DeliveryStatus | undefined, range: Range): Promise<LogPage>
   find(id: number, queries?: Queries): Promise<LoggedDelivery | undefined>
@@ -27,11 +27,11 @@ export interface DeliveryLog {
   /** Dead deliveries of all webhooks that have not been replayed, without tests. */
   listDead(range: Range): Promise<LogPage>
   stats(webhookId: number): Promise<DeliveryStats>
-  /** Takes a delivery off the list of dead ones. */
+  /** Removes a delivery from the list of dead ones. */
   markReplayed(id: number, queries: Queries): Promise<void>
 }
 
-/** So many answers tell how fast a receiver is; reading all would take longer the busier a webhook is. */
+/** The number of responses used for response times; reading all would be slow for busy webhooks. */
 const timedAnswers = 1000
 
 /** Makes the log. */

@@ -3,7 +3,7 @@ import { column, type Database, query } from '../../foundation/database/database
 import type { MetricSource } from '../../foundation/metrics/metrics.ts'
 import { deliveriesTable } from './tables.ts'
 
-/** What an operator wants to know of the deliveries in the log. */
+/** Metrics of the deliveries in the log. */
 export function deliveryMetrics(database: Database): MetricSource {
   const { status } = deliveriesTable.columns
   const counts = query(

@@ -12,13 +12,13 @@ export interface Outcome {
   readonly delivery: OpenDelivery
   readonly message: Message
   readonly attempt: Attempt
-  /** No further one follows. */
+  /** Whether no further attempt follows. */
   readonly isLast: boolean
 }
 
-/** Writes down how attempts went, and how webhooks fare by that. */
+/** Records the outcomes of attempts, and the resulting health of webhooks. */
 export interface DeliveryOutcomes {
-  /** @returns what has become of the delivery */
+  /** @returns the new status of the delivery */
   record(outcome: Outcome): Promise<DeliveryStatus>
 }
 
@@ -27,17 +27,17 @@ export interface OutcomesOptions {
   readonly database: Database
   readonly deliveries: DeliveryStore
   readonly webhooks: WebhookStore
-  /** A webhook was disabled for its failures, in a transaction that may yet be rolled back. */
+  /** Called when a webhook was disabled because of failures, within the transaction, which may still be rolled back. */
   onDisabled(tx: Transaction, webhook: Webhook): Promise<void>
 }
 
-/** The shortest interval between two updates of a webhook's row that change nothing but the time. */
+/** The minimum interval between updates of a webhook's row that change only the time. */
 const noteEveryMs = 1000
 
 export function createDeliveryOutcomes(options: OutcomesOptions): DeliveryOutcomes {
   const { config, database, deliveries, webhooks, onDisabled } = options
 
-  /** Deliveries of one webhook would wait for each other if each of them wrote its row. */
+  /** Skips most updates, since deliveries of one webhook would wait for each other to write its row. */
   async function noteHealth(delivery: OpenDelivery, status: DeliveryStatus): Promise<void> {
     const now = new Date().toISOString()
     const { webhookId, lastStatus, lastDeliveryAt, consecutiveFailures } = delivery

@@ -28,7 +28,7 @@ export interface DeliveryRoutesDeps {
   readonly rights: ReceivingRights
 }
 
-/** Specification, "Webhooks": what was delivered, and what is to be delivered anew. */
+/** Specification, "Webhooks": the log of deliveries, and replays. */
 export function createDeliveryRoutes(deps: DeliveryRoutesDeps): Route[] {
   return [listDead(deps), listDeliveries(deps), readStats(deps), sendTest(deps), replayDelivery(deps)]
 }
@@ -123,7 +123,7 @@ const replayDelivery = ({ admin, redelivery, rights }: DeliveryRoutesDeps) =>
     },
   })
 
-/** Callers see the payload where they may read such entries. */
+/** The payload is shown only to callers who may read such entries. */
 function presentTo(principal: Principal, rights: ReceivingRights) {
   return (delivery: LoggedDelivery) => {
     const mayRead = rights.mayReceive(principal, delivery.contentType)

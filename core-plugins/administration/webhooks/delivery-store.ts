@@ -25,37 +25,37 @@ const stateColumns = [
   ...(['requestHeaders', 'responseHeaders', 'error'] as const),
 ] as const
 
-/** How far a delivery has come. */
+/** The progress of a delivery. */
 export type DeliveryState = Pick<Delivery, (typeof stateColumns)[number]>
 
-/** A delivery with its webhook and payload as they are now, ready to be sent. */
+/** A delivery with the present data of its webhook and payload, ready to be sent. */
 export type OpenDelivery = Deliverable &
   Pick<Delivery, 'status' | 'attempt' | 'origin'> &
   Pick<Payload, 'contentType'> &
   Pick<Webhook, 'url' | 'madeBy' | 'enabled' | 'consecutiveFailures' | 'lastStatus' | 'lastDeliveryAt'>
 
-/** The rows of `svc_webhook_payloads` and `svc_webhook_deliveries`, as far as deliveries are made and sent. */
+/** Accesses the rows of `svc_webhook_payloads` and `svc_webhook_deliveries` to make and send deliveries. */
 export interface DeliveryStore {
-  /** With the next statement of the transaction. */
+  /** Inserted with the next statement of the transaction. */
   addPayloads(payloads: readonly Payload[], tx: Transaction): void
   hasPayload(id: string, queries: Queries): Promise<boolean>
-  /** With the next statement of the transaction. */
+  /** Inserted with the next statement of the transaction. */
   add(deliveries: readonly NewDelivery[], tx: Transaction): void
-  /** Undefined where the delivery or its webhook is gone. Many that are asked for together are read together. */
+  /** Undefined if the delivery or its webhook no longer exists. Concurrent calls share a query. */
   open(uid: string): Promise<OpenDelivery | undefined>
-  /** False where the delivery is finished already. Without a transaction, many share one. */
+  /** False if the delivery is already finished. Calls without a transaction share one. */
   advance(uid: string, state: DeliveryState, tx?: Queries): Promise<boolean>
-  /** Ends an unfinished delivery; false where it is finished already. Without a transaction, many share one. */
+  /** Ends an unfinished delivery; false if it is already finished. Calls without a transaction share one. */
   giveUp(uid: string, error: string, tx?: Queries): Promise<boolean>
 }
 
-/** What becomes of a delivery; false where nothing does. */
+/** A change of a delivery; false if it does not apply. */
 type Step = (queries: Queries) => Promise<boolean>
 
-/** What every delivery begins with. */
+/** The initial state of every delivery. */
 const untried = { status: 'pending', attempt: 0, replayed: false } as const
 
-/** The ends of attempts are awaited for each other, so that they share the cost of one commit. */
+/** How long the end of an attempt waits for others, so that they share the cost of one commit. */
 const lingerMs = 5
 
 /** Makes the store. */
@@ -66,7 +66,7 @@ export function createDeliveryStore(database: Database): DeliveryStore {
     return uids.map((uid) => found.get(uid))
   })
 
-  // A step that is lost with the machine is made again by its job, which is lost as well.
+  // Relaxed durability: after a power failure the job is lost together with the step, so it repeats the step.
   const takeStep = gathered(
     (steps: readonly Step[]) =>
       database.transaction((tx) => Promise.all(steps.map((step) => step(tx))), { durability: 'relaxed' }),

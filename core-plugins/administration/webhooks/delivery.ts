@@ -3,7 +3,7 @@ import { orNull, type RecordOf, strict, timestampSchema } from '../../foundation
 
 export const deliveryStatuses = ['pending', 'delivered', 'retrying', 'dead'] as const
 
-/** See docs/webhooks.md. A `retrying` delivery has failed and waits for its next attempt; a `dead` one waits for nothing. */
+/** See docs/webhooks.md. A `retrying` delivery has failed and will be attempted again; a `dead` one will not. */
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 const origins = ['change', 'replay', 'test'] as const
@@ -13,7 +13,7 @@ export type DeliveryOrigin = (typeof origins)[number]
 
 const headersSchema = orNull(Type.Record(Type.String(), Type.String()))
 
-/** An event that was sent, or is to be, as the API shows it. */
+/** An event that was or will be sent, as the API shows it. */
 export const deliverySchema = Type.Object(
   {
     id: Type.Integer(),
@@ -35,7 +35,7 @@ export const deliverySchema = Type.Object(
   strict,
 )
 
-/** See docs/webhooks.md. Times are of the latest answered attempts; null where there are none. */
+/** See docs/webhooks.md. Response times are those of the latest attempts with a response; null if there are none. */
 export const deliveryStatsSchema = Type.Object(
   {
     total: Type.Integer(),

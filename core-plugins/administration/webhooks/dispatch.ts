@@ -8,7 +8,7 @@ import type { DeliveryStore, NewDelivery } from './delivery-store.ts'
 import { retryDelays } from './settings.ts'
 import type { Payload } from './tables.ts'
 
-/** Somebody whom a payload is for. */
+/** A webhook that receives a payload. */
 export interface Recipient {
   readonly webhookId: number
   readonly event: string
@@ -22,12 +22,12 @@ export interface DispatchRequest {
   readonly origin: DeliveryOrigin
 }
 
-/** Writes deliveries and the jobs that carry them out, with few statements; answers the deliveries' uids. */
+/** Writes deliveries and the jobs that send them, with few statements; returns the uids of the deliveries. */
 export type Dispatch = (tx: Transaction, requests: readonly DispatchRequest[]) => Promise<string[]>
 
 /**
- * Beyond the attempts that the delivery itself counts: a job that is started again because its process died or was
- * stopped has not tried anything.
+ * Added to the attempts that the delivery itself counts: a job that is restarted after its process was killed or stopped has
+ * not made an attempt.
  */
 const spareStarts = 20
 const maxLaneLength = 255
@@ -48,7 +48,7 @@ export function createDispatch(
     })
     const newJobs = made.map(({ payload, recipient, uid }) => ({
       payload: { delivery: uid },
-      // Per webhook and entry they arrive in order.
+      // In order per webhook and entry.
       mailbox: `webhook:${recipient.webhookId}:${payload.contentType}:${payload.entryId}`,
       lane: recipient.host.slice(0, maxLaneLength),
       maxAttempts,

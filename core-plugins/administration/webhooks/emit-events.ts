@@ -9,7 +9,7 @@ import type { Subscriptions } from './subscriptions.ts'
 
 const maxDataBytes = 1024 * 1024
 
-/** Writes the deliveries of plugins' events in their transactions, all of one together. */
+/** Writes the deliveries of plugins' events in the emitting transactions, all of a transaction together. */
 export function createWebhookEvents(
   known: KnownEvents,
   subscriptions: Subscriptions,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Does something for one of many. */
+/** Processes one item, together with others. */
 export type Gathered<Item, Result> = (item: Item) => Promise<Result>
 
 interface Waiting<Item, Result> {
@@ -12,9 +12,9 @@ interface Waiting<Item, Result> {
 const maxItems = 100
 
 /**
- * Combines many calls for one item each into one call for many items: those of one turn, those within
- * `lingerMs`, and those made while others are under way. `work` returns results in the order of the items. If
- * it fails, each item is tried alone, so that none fails because of another.
+ * Combines many calls for one item each into one call for many items: calls of the same event loop turn, calls within
+ * `lingerMs`, and calls made while others are in progress. `work` returns results in the order of the items. If it fails, each
+ * item is tried alone, so that none fails because of another.
  */
 export function gathered<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -24,7 +24,7 @@ export function gathered<Item, Result>(
   let isWorking = false
 
   async function workOnAll(): Promise<void> {
-    // Those who ask in this turn come along.
+    // Waits for further calls of this turn.
     await undefined
     while (waiting.length > 0) {
       if (lingerMs > 0) await delay(lingerMs)

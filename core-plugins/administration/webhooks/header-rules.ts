@@ -2,10 +2,10 @@ import type { ErrorDetail } from '../../foundation/http/http.ts'
 import { standardHeaderNames } from './standard-webhooks.ts'
 
 const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
-/** What Node sends as it is: visible Latin-1, spaces and tabs. */
+/** Characters that Node sends unchanged: visible Latin-1, spaces and tabs. */
 const valuePattern = /^[\t\x20-\x7e\x80-\xff]{0,4096}$/
 
-/** Those that the service sets, and those that would change how the message is framed. */
+/** Headers that the service sets, and headers that change the framing of the message. */
 const reserved = new Set([
   'connection',
   'content-encoding',
@@ -22,7 +22,7 @@ const reserved = new Set([
   ...standardHeaderNames,
 ])
 
-/** Everything that is wrong with the headers that a webhook adds to its deliveries. */
+/** All problems of the headers that a webhook adds to its deliveries. */
 export function headerProblems(headers: Readonly<Record<string, string>>): ErrorDetail[] {
   const seen = new Set<string>()
   return Object.entries(headers).flatMap(([name, value]) => {
@@ -44,13 +44,13 @@ function problemOf(name: string, value: string): string | undefined {
 }
 
 const secretName = /auth|cookie|credential|key|pass|pwd|secret|session|signature|token/
-/** Credentials under any name, as the Authorization header has them. */
+/** Matches credentials in the form of an Authorization header, under any header name. */
 const secretValue = /^(basic|bearer|digest|token)\s/i
 const mask = '***'
 const maxShownLength = 500
 const maxShownHeaders = 50
 
-/** Headers as the log shows them: without what could be a secret, and not endlessly many. */
+/** Headers for the log: without possible secrets, and limited in number. */
 export function shownHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const shown = Object.entries(maskedHeaders(headers))
     .slice(0, maxShownHeaders)
@@ -58,14 +58,14 @@ export function shownHeaders(headers: Readonly<Record<string, string>>): Record<
   return Object.fromEntries(shown)
 }
 
-/** Headers with a mask in place of each value that could be a secret. */
+/** Replaces each value that could be a secret by a mask. */
 export function maskedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map((header) => [header[0], isSecret(header) ? mask : header[1]]),
   )
 }
 
-/** The values that masks stand for, so that headers can be sent back as they were shown; in any case of names. */
+/** Replaces masks by the stored values, so that headers can be sent back as they were shown; ignores the case of names. */
 export function unmaskedHeaders(
   headers: Readonly<Record<string, string>>,
   stored: Readonly<Record<string, string>>,
@@ -81,7 +81,7 @@ export function unmaskedHeaders(
   )
 }
 
-/** Headers without those that could be secrets. */
+/** Headers that cannot be secrets. */
 export function openHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter((header) => !isSecret(header)))
 }
@@ -91,7 +91,7 @@ export function secretHeaders(headers: Readonly<Record<string, string>>): Record
   return Object.fromEntries(Object.entries(headers).filter(isSecret))
 }
 
-// The signature says nothing of the secret, and is what one compares when receivers refuse it.
+// Signatures do not reveal the secret, and are needed to investigate why a receiver refuses them.
 function isSecret([name, value]: readonly [string, string]): boolean {
   const lower = name.toLowerCase()
   if (lower.startsWith('x-webhook-') || standardHeaderNames.some((each) => each === lower)) return false

@@ -4,7 +4,7 @@ import type { Subscriptions } from './subscriptions.ts'
 
 const everyMs = 1000
 
-/** What processes tell each other when webhooks have changed. */
+/** The topic of the signal that webhooks have changed. */
 export const webhooksTopic = 'webhooks'
 
 /**

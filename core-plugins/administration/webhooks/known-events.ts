@@ -3,16 +3,16 @@ import type { PluginWebhookEvent } from './plugin-events.ts'
 import { administratorsOnly, type ReceivingRights } from './receiving-rights.ts'
 import { entryEvents } from './webhooks.ts'
 
-/** What webhooks can subscribe to. */
+/** The events to which webhooks can subscribe. */
 export interface KnownEvents {
   has(event: string): boolean
-  /** An event of a plugin. */
+  /** A plugin's event by its name. */
   find(event: string): PluginWebhookEvent | undefined
   /** The events of plugins that a principal may receive. */
   forPrincipal(principal: Principal): readonly PluginWebhookEvent[]
 }
 
-/** `declared` is asked when it is needed, as plugins declare until the start. */
+/** `declared` is called when needed, since plugins declare events until the start. */
 export function createKnownEvents(
   declared: () => readonly PluginWebhookEvent[],
   rights: ReceivingRights,

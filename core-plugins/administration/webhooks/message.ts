@@ -1,7 +1,7 @@
 import { type Message, signatureOf } from '../../foundation/outgoing/outgoing.ts'
 import { standardHeaders } from './standard-webhooks.ts'
 
-/** What is needed to send a delivery. `data` is JSON. */
+/** The data needed to send a delivery. `data` is JSON. */
 export interface Deliverable {
   readonly uid: string
   readonly webhookId: number
@@ -25,7 +25,7 @@ export function bodyOf({
   return `{"event":${JSON.stringify(event)},"data":${data},${rest.slice(1)}`
 }
 
-/** The webhook's own headers come first: none of them can replace those of the service. `now` is the time of the attempt. */
+/** The webhook's own headers come first, so that they cannot replace those of the service. `now` is the time of the attempt. */
 export function messageOf(deliverable: Deliverable, now = new Date()): Message {
   const { uid, event, occurredAt, secret, headers } = deliverable
   const body = Buffer.from(bodyOf(deliverable))

@@ -4,15 +4,15 @@ import type { Transaction } from '../../foundation/database/database.ts'
 
 /** An event of a plugin, which webhooks can subscribe to. */
 export interface PluginWebhookEvent {
-  /** `<plugin>.<what happened>`, at most 40 characters: `shop.order-paid`. */
+  /** `<plugin>.<event>`, at most 40 characters: `shop.order-paid`. */
   readonly name: string
-  /** When it occurs, in a sentence. */
+  /** A sentence that says when it occurs. */
   readonly description: string
-  /** The schema of `data`. What does not match is an error of the plugin that emits it. */
+  /** The schema of `data`. Data that do not match are an error of the plugin that emits the event. */
   readonly payload: TSchema
   /**
-   * The singular name of the content type that it concerns. Only webhooks whose makers may read its entries, drafts
-   * included, receive the event. Without a type, only webhooks made by administrators do.
+   * The singular name of the content type that the event concerns. Only webhooks whose makers may read its entries, including
+   * drafts, receive the event. Without a type, only webhooks made by administrators receive it.
    */
   readonly contentType?: string
 }
@@ -20,29 +20,32 @@ export interface PluginWebhookEvent {
 /** Events that plugins declare. */
 export const webhookEvents: ExtensionPoint<PluginWebhookEvent> = extensionPoint('webhookEvents')
 
-/** What an event of a plugin is about. */
+/** The subject of a plugin's event. */
 export interface EmitOptions {
-  /** Of an event with a `contentType`: the entry. Events of one entry arrive in order, as do all without one. */
+  /**
+   * For an event with a `contentType`: the id of the entry. Events of one entry arrive in order, and so do all events without
+   * an entry.
+   */
   readonly entryId?: number
 }
 
-/** Tells webhooks what happens in plugins. */
+/** Sends events of plugins to webhooks. */
 export interface WebhookEvents {
   /**
-   * Emits an event within the transaction in which it happens: it is delivered like changes of content if that is committed,
-   * and never if it is rolled back. `data` is JSON of at most 1 MiB. Costs no query without subscribers.
-   * @throws Error for an event that no plugin declares, and for data that do not match its schema
+   * Emits an event within the transaction in which it happens. Like changes of content, it is delivered if the transaction is
+   * committed. `data` is JSON of at most 1 MiB. Needs no query without subscribers.
+   * @throws Error for an undeclared event, and for data that do not match its schema
    */
   emit(tx: Transaction, event: string, data: unknown, options?: EmitOptions): Promise<void>
 }
 
-/** Tells webhooks of events that plugins declare. */
+/** Sends declared events of plugins to webhooks. */
 export const webhookEventsService: ServiceToken<WebhookEvents> = service('webhookEvents')
 
-/** As wide as the column. */
+/** The width of the column. */
 const maxNameLength = 40
 
-/** What is wrong with a declaration. */
+/** The problems of a declaration. */
 export function webhookEventProblems({ name, description, payload }: PluginWebhookEvent): string[] {
   const checks: [boolean, string][] = [
     [

@@ -47,10 +47,10 @@ export const webhooksPlugin = definePlugin({
     contribute(schedules, parts.schedule)
     contribute(transferSections, parts.section)
     for (const route of parts.routes) contribute(routes, route)
-    // Outermost, so that it sees the entry as the other stages leave it.
+    // Outermost, so that it sees the final state of the entry.
     contribute(contentWriteMiddleware, parts.stage, { before: ['*', 'revisions'] })
     contribute(metricSources, deliveryMetrics(context.services.database))
-    // Before HTTP listens.
+    // Before the HTTP server listens.
     on(appStart, () => parts.start(), { step: 'load', before: ['*'] })
     onDispose(() => parts.stop())
   },

@@ -7,10 +7,10 @@ import { logRetentionDays } from './settings.ts'
 import { deliveriesTable, payloadsTable } from './tables.ts'
 
 const dayMs = 24 * 60 * 60_000
-/** Rows of one delete, so that none of them holds locks for long. */
+/** The number of rows per delete, so that locks are held only briefly. */
 const batchSize = 500
 
-/** Deletes what is older than `webhooks.logRetentionDays`, but nothing that is still to be delivered. */
+/** Deletes deliveries older than `webhooks.logRetentionDays`, except those still to be sent. */
 export function createPruningJob(database: Database, config: Config): JobKind<object> {
   const { oldDeliveries, oldPayloads, removeDeliveries, removePayloads } = pruningQueries(database)
   return defineJob({
@@ -20,14 +20,14 @@ export function createPruningJob(database: Database, config: Config): JobKind<ob
       const before = new Date(Date.now() - config.get(logRetentionDays) * dayMs).toISOString()
       const values = { before, limit: batchSize }
       const deliveries = await removeInBatches(oldDeliveries, removeDeliveries, { values, signal })
-      // Only when no finished delivery refers to them any more.
+      // Deletes payloads once no delivery refers to them.
       const payloads = await removeInBatches(oldPayloads, removePayloads, { values, signal })
       return { deliveries, payloads }
     },
   })
 }
 
-/** Deletes the deliveries of a webhook that is gone. */
+/** Deletes the deliveries of a deleted webhook. */
 export function createForgettingJob(database: Database): JobKind<{ webhookId: number }> {
   const { ofWebhook, removeDeliveries } = pruningQueries(database)
   return defineJob({
@@ -40,7 +40,7 @@ export function createForgettingJob(database: Database): JobKind<{ webhookId: nu
   })
 }
 
-/** At a minute of its own, when others do not tidy up. */
+/** At a different minute than other cleanup jobs. */
 export const pruningTimes = '23 * * * *'
 
 interface Batches extends Pick<JobContext, 'signal'> {
@@ -66,7 +66,7 @@ function pruningQueries(database: Database) {
   const [d, p] = [deliveriesTable.columns, payloadsTable.columns]
   const limit = (value: Value) => sql`limit ${value('limit', 'integer')}`
   return {
-    // A test has one attempt, which is long over.
+    // Tests are included whatever their status, since their only attempt is long over.
     oldDeliveries: query<{ id: unknown }>(
       database,
       (

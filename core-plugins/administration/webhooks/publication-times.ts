@@ -8,7 +8,7 @@ import type { DeliveryStore } from './delivery-store.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
-/** An entry that shows from a moment on. */
+/** An entry with a publication time in the future. */
 interface Publication {
   readonly contentType: string
   readonly entryId: number
@@ -17,13 +17,13 @@ interface Publication {
 
 /** Announces a `published_at` in the future when that time comes; see docs/webhooks.md. */
 export interface PublicationTimes {
-  /** Within the transaction that sets the time. */
+  /** To be called in the transaction that sets the time. */
   expect(tx: Transaction, contentType: string, entry: Entry): Promise<void>
 }
 
 export interface PublicationOptions {
   readonly database: Database
-  /** Undefined where there is no content. */
+  /** Undefined without content types. */
   readonly content: Content | undefined
   readonly subscriptions: Subscriptions
   readonly deliveries: DeliveryStore
@@ -32,7 +32,7 @@ export interface PublicationOptions {
 
 const everything: Principal = { kind: 'token', id: 0, name: 'webhooks', scopes: new Set(['admin:*']) }
 
-/** The job that waits for the time: made with the change, so that neither a crash nor a pause loses it. */
+/** The job that runs at that time. It is enqueued with the change, so that neither a crash nor a pause loses it. */
 export function createPublicationJob(options: PublicationOptions): JobKind<Publication> {
   const { database, content, subscriptions, deliveries, dispatch } = options
 
@@ -40,7 +40,7 @@ export function createPublicationJob(options: PublicationOptions): JobKind<Publi
     const recipients = await subscriptions.subscribersOf(['entry.preview.invalidate'], contentType)
     if (recipients.length === 0) return { told: 0 }
     const found = await content?.find(contentType, entryId, '', everything)
-    // It was since unpublished, deleted or postponed; that change was reported itself.
+    // The entry was unpublished, deleted or postponed since; that change was reported separately.
     if (found?.entry.published_at !== publishedAt) return { told: 0 }
     const id = payloadIdOf(job.id, job.createdAt)
     const data = JSON.stringify({ contentType, entry: found.entry, actor: null })
@@ -73,7 +73,7 @@ export function createPublicationTimes(jobs: Jobs, kind: JobKind<Publication>): 
   }
 }
 
-// The same id in each run, so that a job that runs twice finds its earlier payload.
+// The same id in each run, so that a repeated job finds its earlier payload.
 function payloadIdOf(jobId: number, createdAt: string): string {
   return createHash('sha256').update(`publication ${jobId} ${createdAt}`).digest('hex').slice(0, 36)
 }

@@ -2,20 +2,23 @@ import type { Auth } from '../../accounts/auth/auth.ts'
 import type { Principal } from '../../foundation/http/http.ts'
 import type { Schemas } from '../../foundation/schemas/schemas.ts'
 
-/** Stands for the content type of samples, which contain no content. */
+/** The content type name for samples, which contain no content. */
 export const testType = 'test'
 
-/** Stands for the content type of events that concern none. No type can have this name. */
+/** The content type name for events without one. No type can have this name. */
 export const administratorsOnly = '(administrators)'
 
-/** Who may receive events of entries. Events contain drafts too, so types with drafts require the right to see them. */
+/**
+ * Decides who may receive events of entries. Events contain drafts too, so types with drafts require the permission to see
+ * them.
+ */
 export interface ReceivingRights {
   mayReceive(principal: Principal, contentType: string): boolean
   /** The content types whose events the principal may receive. */
   typesFor(principal: Principal): ReadonlySet<string>
-  /** Whether the maker of a webhook may receive the events of the type at present. */
+  /** Whether the maker of a webhook may receive events of the type at present. */
   makerMayReceive(madeBy: string | null, contentType: string): Promise<boolean>
-  /** The same, for all types at once. */
+  /** Like `makerMayReceive`, for all types at once. */
   typesForMaker(madeBy: string | null): Promise<ReadonlySet<string>>
 }
 

@@ -78,7 +78,7 @@ export function createRedelivery(options: RedeliveryOptions): Redelivery {
   }
 }
 
-/** A copy of the payload, which is kept as long as the new delivery. */
+/** A copy of the payload, which is stored as long as the new delivery. */
 function copyOf({ contentType, entryId, data, occurredAt }: LoggedDelivery): Payload {
   const createdAt = new Date().toISOString()
   return { id: uuidv7(), contentType, entryId, data, occurredAt, createdAt }

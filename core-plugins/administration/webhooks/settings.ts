@@ -93,7 +93,7 @@ export const allowPrivateNetworks = defineSetting(
   }),
 )
 
-/** All of them, to be contributed. */
+/** All settings of the plugin. */
 export const webhookSettings = [
   retryDelays,
   retryJitter,

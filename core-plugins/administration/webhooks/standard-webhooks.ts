@@ -1,23 +1,23 @@
 import { createHmac } from 'node:crypto'
 
 /*
- * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md: beside the headers of the
- * service, for receivers that verify by a library.
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md: sent in addition to the
+ * service's own headers, for receivers that verify signatures with a library.
  */
 
 export interface SignedBody {
-  /** The same over all attempts. */
+  /** The same for all attempts. */
   readonly id: string
   readonly body: Uint8Array
   readonly secret: string | null
 }
 
-/** Their names, in lower case. */
+/** Header names in lower case. */
 export const standardHeaderNames = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
 type StandardHeaders = Partial<Record<(typeof standardHeaderNames)[number], string>>
 
-/** The timestamp is that of the attempt, because receivers refuse old ones. */
+/** The timestamp is the time of the attempt, since receivers refuse old ones. */
 export function standardHeaders({ id, body, secret }: SignedBody, now: Date): StandardHeaders {
   const timestamp = String(Math.floor(now.getTime() / 1000))
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp }
@@ -29,12 +29,12 @@ export function standardHeaders({ id, body, secret }: SignedBody, now: Date): St
 const prefix = 'whsec_'
 const [minBytes, maxBytes] = [24, 64]
 
-/** Secrets of the standard are bytes in base64; any other one is its text, which libraries call raw. */
+/** Secrets in the standard's format are bytes in base64; all others are used as text, which libraries call raw. */
 function keyOf(secret: string): Buffer {
   return bytesIn(secret) ?? Buffer.from(secret)
 }
 
-/** Undefined for a secret that is not of the standard. */
+/** Undefined for a secret that is not in the standard's format. */
 function bytesIn(secret: string): Buffer | undefined {
   if (!secret.startsWith(prefix)) return undefined
   const text = secret.slice(prefix.length)
@@ -43,7 +43,7 @@ function bytesIn(secret: string): Buffer | undefined {
   return isWhole && bytes.length >= minBytes && bytes.length <= maxBytes ? bytes : undefined
 }
 
-/** What is wrong with a secret that looks like one of the standard: receivers could not use it. */
+/** The problem of a secret that looks like one of the standard but that receivers could not decode. */
 export function secretProblem(secret: string): string | undefined {
   if (!secret.startsWith(prefix) || bytesIn(secret) !== undefined) return undefined
   return `begins with ${prefix}, so ${minBytes} to ${maxBytes} bytes in base64 must follow`

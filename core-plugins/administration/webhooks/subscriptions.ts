@@ -2,7 +2,7 @@ import { createMailbox } from '../../../kernel/index.ts'
 import { administratorsOnly } from './receiving-rights.ts'
 import type { Subscription } from './webhook-store.ts'
 
-/** Who an event is for. */
+/** A webhook that receives an event. */
 export interface Subscriber {
   readonly webhookId: number
   readonly event: string
@@ -16,11 +16,11 @@ export type MakerMayReceive = (madeBy: string | null, contentType: string) => Pr
 
 /** The enabled webhooks, held in memory so that a change of content needs no query. */
 export interface Subscriptions {
-  /** Whether any webhook subscribes to any of the events of a type: cheap, to skip further work. */
+  /** Whether any webhook subscribes to any of the events of a type; a cheap check to avoid further work. */
   areAny(events: readonly string[], contentType: string): boolean
   /** The webhooks that receive any of the events of a type, in the order of the events. */
   subscribersOf(events: readonly string[], contentType: string): Promise<readonly Subscriber[]>
-  /** Reloads them; everything committed before the call is known when it resolves. */
+  /** Reloads the webhooks; includes everything that was committed before the call. */
   reload(): Promise<void>
 }
 

@@ -8,7 +8,7 @@ export const webhooksTable = defineTable('svc_webhooks', {
   name: column.string(),
   url: column.text(),
   events: column.json<readonly string[]>(),
-  // None means all.
+  // An empty list means all types.
   contentTypes: column.json<readonly string[]>(),
   enabled: column.boolean(),
   secret: column.text().nullable(),
@@ -16,13 +16,13 @@ export const webhooksTable = defineTable('svc_webhooks', {
   // The person who decided where events are sent, in the format of `Makers`: the webhook receives what they may read. Null for
   // webhooks made before makers were recorded.
   madeBy: column.string(40).nullable(),
-  // Dead deliveries in a row.
+  // The number of consecutive dead deliveries.
   consecutiveFailures: column.integer(),
   lastStatus: column.string<DeliveryStatus>(20).nullable(),
   lastDeliveryAt: column.datetime().nullable(),
   createdAt: column.datetime(),
   updatedAt: column.datetime(),
-  // By which it is known in every environment; null for those from before, until somebody asks.
+  // Identifies the webhook in all environments; null for older ones until it is needed.
   uuid: column.string(36).nullable(),
 })
 
@@ -49,8 +49,8 @@ export const payloadsTable = defineTable(
 export type Payload = RowOf<typeof payloadsTable>
 
 /**
- * One row a delivery, whatever the number of attempts. No foreign keys: each would be checked with every change of
- * content. Rows whose webhook is gone are never sent nor shown, and are removed in time.
+ * One row per delivery, regardless of the number of attempts. Without foreign keys, which would be checked with every change
+ * of content. Rows whose webhook has been deleted are neither sent nor shown, and are removed later.
  */
 export const deliveriesTable = defineTable(
   'svc_webhook_deliveries',
@@ -62,11 +62,11 @@ export const deliveriesTable = defineTable(
     event: column.string(40),
     origin: column.string<DeliveryOrigin>(10),
     status: column.string<DeliveryStatus>(10),
-    // Attempts so far.
+    // The number of attempts so far.
     attempt: column.integer(),
     statusCode: column.integer().nullable(),
     responseTime: column.integer().nullable(),
-    // Headers are as the log shows them.
+    // As shown in the log.
     requestHeaders: column.json<Headers>().nullable(),
     responseHeaders: column.json<Headers>().nullable(),
     error: column.text().nullable(),
@@ -85,5 +85,5 @@ export const deliveriesTable = defineTable(
 
 export type Delivery = RowOf<typeof deliveriesTable>
 
-/** All of them, to be contributed. */
+/** All tables of the plugin. */
 export const webhookTables = [webhooksTable.spec, payloadsTable.spec, deliveriesTable.spec]

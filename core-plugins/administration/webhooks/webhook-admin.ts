@@ -6,11 +6,11 @@ import { disabledAlert } from './disabled-alert.ts'
 import type { Webhook } from './tables.ts'
 import type { WebhookFields, WebhookStore } from './webhook-store.ts'
 
-/** What administrators do with webhooks. Every change applies in this process when it resolves. */
+/** The operations of administrators on webhooks. Changes apply in this process when the call resolves. */
 export interface WebhookAdmin {
   /** @throws AppError 404 */
   get(id: number): Promise<Webhook>
-  /** As part of the transaction, if there is one, like the next; then it applies after the commit. */
+  /** Part of the transaction if one is given, like `update`; then the change applies after the commit. */
   create(
     fields: WebhookFields,
     identity?: { readonly uuid: string; readonly tx: Transaction },
@@ -21,7 +21,7 @@ export interface WebhookAdmin {
     change: (before: WebhookFields) => Promise<WebhookFields>,
     tx?: Transaction,
   ): Promise<Webhook>
-  /** Ends deliveries under way and deletes their log, too. @throws AppError 404 */
+  /** Also ends unfinished deliveries and deletes the log. @throws AppError 404 */
   remove(id: number, tx?: Transaction): Promise<Webhook>
   /** Resets failures and enables the webhook. @throws AppError 404 */
   resetHealth(id: number): Promise<Webhook>

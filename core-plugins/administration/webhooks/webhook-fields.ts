@@ -53,10 +53,10 @@ const optional = {
   ...ignored('made_by', 'unknown_events', 'consecutive_failures', 'last_status', 'last_delivery_at'),
 }
 
-/** What makes a webhook. */
+/** The body to create a webhook. */
 export const newWebhookSchema = Type.Object({ name, url, events, ...optional }, strict)
 
-/** What changes one: what is not sent stays. */
+/** The body to change a webhook; omitted fields do not change. */
 export const webhookChangeSchema = Type.Object(
   { name: Type.Optional(name), url: Type.Optional(url), events: Type.Optional(events), ...optional },
   strict,
@@ -65,7 +65,7 @@ export const webhookChangeSchema = Type.Object(
 export type NewWebhook = Static<typeof newWebhookSchema>
 export type WebhookChange = Static<typeof webhookChangeSchema>
 
-/** A webhook as it is answered; specification, "Other resources", and see docs/webhooks.md. */
+/** A webhook in responses; specification, "Other resources", and see docs/webhooks.md. */
 export const webhookSchema = Type.Object(
   {
     id: Type.Integer(),
@@ -93,10 +93,10 @@ export const webhookSchema = Type.Object(
   strict,
 )
 
-/** How a webhook is shown. */
+/** Options for showing a webhook. */
 export interface Showing {
   readonly isKnown: (event: string) => boolean
-  /** Who may change where a webhook sends its headers gets to know them anyway. */
+  /** Callers who may change the webhook's address could obtain its headers anyway. */
   readonly mayWrite: boolean
 }
 
@@ -112,17 +112,17 @@ export function presentWebhook(webhook: Webhook, { isKnown, mayWrite }: Showing)
   })
 }
 
-/** Who sets a webhook up. */
+/** The principal who sets up a webhook. */
 export interface WebhookMaker {
-  /** As `Makers` of auth names it; null for the service itself. */
+  /** In the format of `Makers`; null for the service itself. */
   readonly name: string | null
-  /** The content types whose events they may receive. Others do not exist for them. */
+  /** The content types whose events the maker may receive; others are reported as unknown. */
   readonly types: ReadonlySet<string>
-  /** The events of plugins that they may receive. Others do not exist for them. */
+  /** The plugin events that the maker may receive; others are reported as unknown. */
   readonly events: ReadonlySet<string>
 }
 
-/** What is wrong with a body beyond what its schema says. `kept` is what the webhook has already. */
+/** The problems of a body beyond its schema. `kept` are the webhook's present fields. */
 export function bodyProblems(
   body: Partial<WebhookChange>,
   { types, events: known }: WebhookMaker,
@@ -140,7 +140,7 @@ export function bodyProblems(
   ]
 }
 
-/** `further` is what else is known to be wrong. @throws AppError 403, 400 with everything that is wrong */
+/** `further` are additional problems. @throws AppError 403, 400 with all problems */
 export function fieldsOf(
   body: NewWebhook,
   maker: WebhookMaker,
@@ -161,14 +161,14 @@ export interface ChangingWebhook {
   readonly maker: WebhookMaker
   /** The types whose events it has received so far. */
   readonly told: ReadonlySet<string>
-  /** What else is known to be wrong. */
+  /** Additional problems that are already known. */
   readonly further?: readonly ErrorDetail[]
 }
 
 /**
- * Applies a change to a webhook. A person who changes what is sent, or where, becomes its maker, and must be allowed to
+ * Applies a change to a webhook. A caller who changes what is sent, or where, becomes its maker, and must be allowed to
  * receive everything that it has received so far.
- * @throws AppError 403, 400 with everything that is wrong
+ * @throws AppError 403, 400 with all problems
  */
 export function changedFields(
   before: WebhookFields,
@@ -186,7 +186,7 @@ export function changedFields(
   return { ...after, name, enabled, madeBy: maker.name }
 }
 
-/** Where what is sent. */
+/** The fields that decide what is sent, and where. */
 function aimOf(before: WebhookFields, body: Omit<WebhookChange, 'name' | 'enabled'>) {
   const { url, events, content_types, secret, headers } = body
   return {

@@ -183,11 +183,11 @@ const listEvents = ({ known }: WebhookRoutesDeps) =>
     ],
   })
 
-/** What was saved before stays as it is: whether it can be reached may have changed since. */
+/** Only a changed URL is checked, since the reachability of the stored one may have changed. */
 const newUrl = (before: WebhookFields, { url }: { readonly url?: string | undefined }) =>
   url === before.url ? undefined : url
 
-/** Checks an address at once, instead of by a dead delivery later. Each delivery checks it again when it connects. */
+/** Checks an address immediately, instead of through a dead delivery later. Each delivery checks it again when it connects. */
 async function refusedAddress(
   url: string | undefined,
   { guard }: Pick<WebhookRoutesDeps, 'guard'>,

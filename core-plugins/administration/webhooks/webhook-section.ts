@@ -35,18 +35,18 @@ const valueSchema = Type.Object(
 type WebhookValue = Static<typeof valueSchema>
 
 /**
- * Webhooks in transfers. Secrets, headers that could be secrets, and whether they are enabled stay with each environment: a
- * new webhook is disabled until somebody there decides that it should send.
+ * Webhooks in transfers. Secrets, headers that could be secrets, and whether webhooks are enabled stay in each environment: a
+ * new webhook is disabled until it is enabled there.
  */
 export function webhookSection(deps: WebhookRoutesDeps): TransferSection {
   const { auth, admin, webhooks, rights } = deps
   const maker = (principal: Principal): WebhookMaker => {
-    // An operator on the machine is not an account whose rights could be checked later.
+    // Operators on the machine have no account whose permissions could be checked later.
     if (principal !== operator) return makerOf(principal, deps)
     const events = new Set(deps.known.forPrincipal(operator).map(({ name }) => name))
     return { name: null, types: rights.typesFor(operator), events }
   }
-  // A package names each webhook once, so that those it writes are not looked up again.
+  // A package names each webhook once, so written webhooks are not looked up again.
   const known = oncePerTransaction(
     async (tx) => new Map((await webhooks.listKnown(tx)).map((webhook) => [webhook.uuid, webhook])),
   )

@@ -4,22 +4,22 @@ import type { Database, Queries } from '../../foundation/database/database.ts'
 import type { DeliveryStatus } from './delivery.ts'
 import { type Webhook, webhooksTable } from './tables.ts'
 
-/** What an administrator says about a webhook. */
+/** The fields that administrators set. */
 export type WebhookFields = Pick<
   Webhook,
   'name' | 'url' | 'events' | 'enabled' | 'contentTypes' | 'secret' | 'headers' | 'madeBy'
 >
 
-/** What is needed to tell which webhooks an event is for. */
+/** The data needed to find the webhooks for an event. */
 export type Subscription = Pick<Webhook, 'id' | 'url' | 'events' | 'contentTypes' | 'madeBy'>
 
-/** A webhook that is known in every environment. */
+/** A webhook with an identity across environments. */
 export type KnownWebhook = Webhook & { readonly uuid: string }
 
-/** The rows of `svc_webhooks`. Methods run in a transaction where they are given one. */
+/** Accesses the rows of `svc_webhooks`. Methods run in a transaction if one is given. */
 export interface WebhookStore {
   list(): Promise<Webhook[]>
-  /** All with their UUIDs; locked if there is a transaction. */
+  /** All webhooks with their UUIDs; locked if there is a transaction. */
   listKnown(tx?: Queries): Promise<KnownWebhook[]>
   find(id: number): Promise<Webhook | undefined>
   lock(id: number, tx: Queries): Promise<Webhook | undefined>
@@ -30,9 +30,9 @@ export interface WebhookStore {
   ): Promise<Webhook>
   update(webhook: Webhook, tx: Queries): Promise<void>
   remove(id: number, tx: Queries): Promise<void>
-  /** Notes how the last delivery went. */
+  /** Records the outcome of the last delivery. */
   noteDelivery(id: number, status: DeliveryStatus, at: string, tx?: Queries): Promise<void>
-  /** Notes that the last delivery arrived, which ends a row of failures. */
+  /** Records that the last delivery arrived, which ends a series of failures. */
   noteSuccess(id: number, at: string, tx?: Queries): Promise<void>
   /** Counts a dead delivery. */
   countFailure(id: number, at: string, tx: Queries): Promise<void>
@@ -92,7 +92,7 @@ function webhookQueries(database: Database) {
   return {
     list: webhooks.find([], { orderBy: sql`${id}` }),
     lockAll: webhooks.find([], { orderBy: sql`${id}`, lock: true }),
-    // Another process may have done it.
+    // Another process may have set it in the meantime.
     identify: webhooks.update((value) => sql`${uuid} = coalesce(${uuid}, ${value(uuid)})`, ['id']),
     find: webhooks.find(['id']),
     lock: webhooks.find(['id'], { lock: true }),

@@ -8,7 +8,7 @@ export {
   webhookEventsService,
 } from './plugin-events.ts'
 
-/** Specification, "Events": what a webhook can subscribe to, beside the events of plugins. */
+/** Specification, "Events": the events to which a webhook can subscribe, besides those of plugins. */
 export const entryEvents = [
   'entry.create',
   'entry.update',

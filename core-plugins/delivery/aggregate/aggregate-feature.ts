@@ -5,12 +5,12 @@ import type { AggregateFunction, AggregateRequest, Aggregates, MeasuredGroup } f
 import { canGroup, fitsFunction } from './aggregate-query.ts'
 import { scalarOf, selectionArguments, selectionOf } from './graphql-words.ts'
 
-/** Each is one more column for the database to work out. */
+/** Limited, since the database computes one more column for each. */
 const maxMeasures = 50
 
 const inFields: readonly AggregateFunction[] = ['sum', 'avg', 'min', 'max']
 
-/** Aggregates over GraphQL: all that is asked of one field is worked out by one statement. */
+/** Aggregates over GraphQL; one statement computes everything requested within one field. */
 export function aggregateFeature(aggregates: Aggregates, contentQueries: ContentQueries): GraphqlFeature {
   return {
     ofType(type, names) {
@@ -96,7 +96,7 @@ function requestOf(
   }
 }
 
-/** Groups are ordered by what is asked for first; the number of entries counts only where it is asked for. */
+/** Sorts measures as requested, since groups are ordered by the first one; the number of entries comes last unless requested. */
 function ordered(measures: AggregateRequest['measures'], asked: AskedFields): AggregateRequest['measures'] {
   const names = Object.keys(asked)
   const placeOf = ({ function: name, field }: AggregateRequest['measures'][number]) => {

@@ -2,14 +2,14 @@ import type { EntryField } from '../../entries/content/content.ts'
 import { type ErrorDetail, parseQueryString, type QueryValue } from '../../foundation/http/http.ts'
 import type { AggregateFunction, AggregateRequest } from './aggregate.ts'
 
-/** What is worked out of the entries of a group. */
+/** A value to compute from the entries of a group. */
 export interface Measure {
   readonly function: AggregateFunction
   /** Undefined only for a `count` of entries. */
   readonly field: EntryField | undefined
 }
 
-/** The aggregate that is requested, checked against the type. */
+/** The requested aggregate, checked against the type. */
 export interface AggregateQuery {
   /** One or more; groups are ordered by the first. */
   readonly measures: readonly Measure[]
@@ -18,16 +18,16 @@ export interface AggregateQuery {
 
 export const aggregateFunctions: readonly AggregateFunction[] = ['count', 'sum', 'avg', 'min', 'max']
 
-/** The parameters that are read here; all others select entries, as in lists. */
+/** The parameters that this module reads; all others select entries, as in lists. */
 export const ownParameters = ['function', 'field', 'groupBy'] as const
 
-/** Every field splits the groups further, and the statement has to hold them all. */
+/** Limited, since every field divides the groups further and the statement has to hold them all. */
 const maxGroupFields = 5
 
-/** Finds a field of the type that callers may name. */
+/** Finds a field of the type that callers may use. */
 type FindField = (name: string) => EntryField | undefined
 
-/** Problems go to `problems`; the result is valid only if there are none. */
+/** Adds errors to `problems`; the result is valid only if there are none. */
 export function parseAggregateQuery(
   rawQuery: string,
   findField: FindField,
@@ -41,7 +41,7 @@ export function parseAggregateQuery(
   }
 }
 
-/** The same for another caller than the route. Problems go to `problems`. */
+/** Like `parseAggregateQuery`, for requests without a query string. */
 export function resolveAggregateQuery(
   { measures, groupBy }: AggregateRequest,
   findField: FindField,
@@ -136,7 +136,7 @@ function parseGroupBy(
   return [...new Map(fields.map((field) => [field.name, field])).values()]
 }
 
-/** `groupBy[]=a&groupBy[]=b`, `groupBy=a,b` */
+/** Accepts `groupBy[]=a&groupBy[]=b` and `groupBy=a,b`. */
 export function namesIn(value: QueryValue): QueryValue[] {
   if (typeof value === 'string') return value.split(',').map((name) => name.trim())
   return Array.isArray(value) ? value : [value]

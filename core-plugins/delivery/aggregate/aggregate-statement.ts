@@ -3,7 +3,7 @@ import type { SelectionSql } from '../../entries/content/content.ts'
 import type { ColumnKind, Database, Row, Statement } from '../../foundation/database/database.ts'
 import type { AggregateQuery, Measure } from './aggregate-query.ts'
 
-/** The limit of groups in an answer; see docs/content-api.md. */
+/** The maximum number of groups in a response; see docs/content-api.md. */
 export const maxGroups = 1_000
 
 export const valueName = (measure: number): string => `value${measure}`
@@ -11,7 +11,7 @@ export const valueName = (measure: number): string => `value${measure}`
 export const countName = (measure: number): string => `count${measure}`
 const inputColumn = (measure: number) => sql.identifier(`input${measure}`)
 
-/** Differs from the selected columns, because SQLite would order by a column of the same name. */
+/** Differs from the names of selected columns, since SQLite would order by a column of the same name. */
 const keyColumn = (index: number) => sql.identifier(`key${index}`)
 
 /** The alias of a group field. */
@@ -19,7 +19,7 @@ export const groupName = (index: number): string => `group${index}`
 
 const partName = (measure: number, index: number): string => `part${measure}_${index}`
 
-/** The partial sums of a measure in a row, of which there is at least one. */
+/** The partial sums of a measure in a row; there is at least one. */
 export function partsOf(row: Row, measure: number): (number | string)[] {
   const parts: (number | string)[] = []
   for (let index = 0; partName(measure, index) in row; index += 1) {
@@ -54,7 +54,7 @@ export function aggregateStatement(
       database,
     )}`
   const groupKinds = Object.fromEntries(groups.map(({ name, kind }) => [name, kind]))
-  // It reads every entry of the selection.
+  // Costly, since it reads every entry of the selection.
   return database.prepare(text, { ...groupKinds, ...kinds }, { isCostly: true })
 }
 

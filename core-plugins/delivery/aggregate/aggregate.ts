@@ -3,18 +3,18 @@ import type { Entry, EntryQuery } from '../../entries/content/content.ts'
 import type { Recipient } from '../../foundation/database/database.ts'
 import type { Principal } from '../../foundation/http/http.ts'
 
-/** How the values of a group become one; `count` counts entries. */
+/** How to combine the values of a group; `count` counts entries. */
 export type AggregateFunction = 'count' | 'sum' | 'avg' | 'min' | 'max'
 
 /**
- * A number if it is exact, otherwise its digits as a string; for `min` and `max` whatever the field holds;
- * null if there are no values.
+ * A number if it is exact, otherwise its digits as a string; for `min` and `max` a value of the field; null if there are no
+ * values.
  */
 export type AggregateValue = number | string | boolean | null
 
 /** The aggregate of entries with the same values in the group fields. */
 export interface AggregateGroup {
-  /** By the field names in `groupBy`. */
+  /** By field name, as in `groupBy`. */
   readonly group: Readonly<Record<string, AggregateValue>>
   readonly value: AggregateValue
 }
@@ -24,10 +24,10 @@ export type AggregateResult = { readonly value: AggregateValue } | readonly Aggr
 
 /** A value of a field, and how many entries have it. */
 export interface DistinctValue {
-  /** An id in relations and media; null: they have none, or none that the caller sees. */
+  /** An id for relations and media; null for entries without a reference that the caller may see. */
   readonly value: AggregateValue
   readonly count: number
-  /** What the id refers to, where it is populated; null if middleware keeps it. */
+  /** The entry with that id, if it is populated; null if middleware hides it. */
   readonly entry?: Entry | null
 }
 
@@ -36,30 +36,30 @@ export interface DistinctField {
   readonly hasMore: boolean
 }
 
-/** By the names of the fields. */
+/** By field name. */
 export type DistinctResult = Readonly<Record<string, DistinctField>>
 
-/** The values of some fields of the same entries; as the parameters of the route say it. */
+/** Requests the values of some fields over the same entries, like the parameters of the route. */
 export interface DistinctRequest {
-  /** Their names, at most ten. */
+  /** At most ten field names. */
   readonly fields: readonly string[]
   readonly sort?: string | undefined
-  /** Of each field, from 0; default: as in lists. */
+  /** The number of values per field, from 0; by default as in lists. */
   readonly limit?: number | undefined
   readonly offset?: number | undefined
   readonly ownFilters?: boolean | undefined
   readonly selection: AggregateRequest['selection']
 }
 
-/** Several aggregates of the same entries. */
+/** Requests several aggregates of the same entries. */
 export interface AggregateRequest {
-  /** Undefined `field`: a count of entries. */
+  /** Without `field`, a count of entries. */
   readonly measures: readonly { readonly function: AggregateFunction; readonly field?: string | undefined }[]
   readonly groupBy: readonly string[]
   readonly selection: Pick<EntryQuery, 'filters' | 'published' | 'search' | 'typos' | 'parameters'>
 }
 
-/** The values of one group, in the order of the measures; `group` is empty where nothing is grouped. */
+/** The values of one group, in the order of the measures; `group` is empty without grouping. */
 export interface MeasuredGroup {
   readonly group: AggregateGroup['group']
   readonly values: readonly AggregateValue[]
@@ -69,7 +69,7 @@ export interface MeasuredGroup {
 export interface Aggregates {
   /**
    * @param rawQuery as in `GET /content/<type>/aggregate`
-   * @param recipient cancels the read when it is gone; the request, for example
+   * @param recipient if it disconnects, the read is cancelled; for example the request
    * @throws AppError 400 with all problems of the query; 401 or 403 without permission to read the type; 404
    */
   aggregate(
@@ -82,7 +82,7 @@ export interface Aggregates {
    * The values of fields, each with the number of entries that have it.
    * @param rawQuery as in `GET /content/<type>/distinct`
    * @param recipient as above
-   * @throws AppError as above; 400 also where the request weighs too much
+   * @throws AppError as above; 400 also if the request is too expensive
    */
   distinct(
     type: string,
@@ -90,14 +90,17 @@ export interface Aggregates {
     principal: Principal,
     recipient?: Recipient,
   ): Promise<DistinctResult>
-  /** The same for another caller than the route, with ids in place of entries. @throws AppError like `distinct` */
+  /** Like `distinct`, for requests without a query string, with ids instead of entries. @throws AppError like `distinct` */
   distinctValues(
     type: string,
     request: DistinctRequest,
     principal: Principal,
     recipient?: Recipient,
   ): Promise<DistinctResult>
-  /** Several aggregates with one statement; groups with the largest first value come first. @throws AppError like `aggregate` */
+  /**
+   * Computes several aggregates with one statement; the group with the largest first value comes first.
+   * @throws AppError like `aggregate`
+   */
   measure(
     type: string,
     request: AggregateRequest,
@@ -106,5 +109,5 @@ export interface Aggregates {
   ): Promise<readonly MeasuredGroup[]>
 }
 
-/** Counts, sums and groups entries as their reader sees them. */
+/** Counts, sums and groups entries as the caller may see them. */
 export const aggregateService: ServiceToken<Aggregates> = service('aggregate')

@@ -21,7 +21,7 @@ interface AggregatesDeps {
   readonly contentQueries: ContentQueries
 }
 
-/** Statements are few, as for lists; the limit protects against hostile callers. */
+/** There are few different statements, as for lists; the limit protects against hostile callers. */
 const maxKeptStatements = 500
 
 export function createAggregates({

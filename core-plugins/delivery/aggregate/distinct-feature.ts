@@ -6,7 +6,7 @@ import type { Aggregates, DistinctResult } from './aggregate.ts'
 import { canGroup } from './aggregate-query.ts'
 import { scalarOf, selectionArguments, selectionOf } from './graphql-words.ts'
 
-/** Type names of values, and their scalars. */
+/** The type names of values, equal to their scalars. */
 const valueTypes = ['Int', 'BigInt', 'Decimal', 'Boolean', 'Date', 'DateTime', 'String']
 
 const types = `
@@ -15,7 +15,7 @@ const types = `
   type DistinctInside { "As the argument has it." path: String! values: [DistinctInsideValue!]! hasMore: Boolean! }
   type DistinctInsideValue { value: JSON count: Int! "Of paths that end with a reference." entry: AnyEntry }`
 
-/** No attribute begins with `_`. */
+/** Cannot collide, since attribute names do not begin with `_`. */
 const insideField = '_inside'
 
 function valuesText(name: string, scalar: string, more: string): string {
@@ -29,13 +29,13 @@ const takes = Type.Object({
   offset: Type.Optional(Type.Integer({ minimum: 0 })),
 })
 
-/** Distinct values over GraphQL: of the fields that are selected. */
+/** Distinct values over GraphQL, for the selected fields. */
 export function distinctFeature(
   aggregates: Aggregates,
   contentQueries: ContentQueries,
   schemas: Schemas,
 ): GraphqlFeature {
-  /** `AnyEntry` is of content types only. */
+  /** `AnyEntry` covers content types only. */
   const isEntry = ({ target }: EntryField) => target !== undefined && schemas.types.has(target)
   const shown = (found: DistinctResult, field: EntryField) =>
     isEntry(field) ? withEntries(found, field) : found[field.name]

@@ -10,17 +10,17 @@ import { type ErrorDetail, parseQueryString, type QueryValue } from '../../found
 import type { DistinctRequest } from './aggregate.ts'
 import { groupingProblem, namesIn } from './aggregate-query.ts'
 
-/** The distinct values that are requested, checked against the type. */
+/** The requested distinct values, checked against the type. */
 export interface DistinctQuery {
   readonly fields: readonly EntryField[]
-  /** Types into which the names of fields lead. */
+  /** The types that the paths of fields traverse. */
   readonly lookedInto: readonly string[]
   readonly order: DistinctOrder
   readonly limit: number
   readonly offset: number
-  /** Whether the filters on a field decide about its own values as well. */
+  /** Whether the filters on a field also restrict its own values. */
   readonly ownFilters: boolean
-  /** Names of the fields whose related entries are shown. */
+  /** The names of the fields whose related entries are returned. */
   readonly populated: readonly string[]
 }
 
@@ -29,21 +29,21 @@ export interface DistinctOrder {
   readonly direction: 'asc' | 'desc'
 }
 
-/** The parameters that are read here; all others select or populate entries, as in lists. */
+/** The parameters that this module reads; all others select or populate entries, as in lists. */
 export const ownDistinctParameters = ['field', 'sort', 'limit', 'offset', 'ownFilters'] as const
 
-/** Each takes a statement that reads every entry of the selection. */
+/** Limited, since each takes a statement that reads every entry of the selection. */
 const maxFields = 10
 
 interface Parsing {
   readonly type: string
-  /** Finds the fields of the type that callers may name. */
+  /** Finds the fields of the type that callers may use. */
   readonly contentQueries: Pick<ContentQueries, 'field' | 'fieldInside'>
   readonly limits: PageLimits
   readonly problems: ErrorDetail[]
 }
 
-/** Problems go to `problems`; the result is valid only if there are none. */
+/** Adds errors to `problems`; the result is valid only if there are none. */
 export function parseDistinctQuery(rawQuery: string, parsing: Parsing): DistinctQuery {
   const raw = parseQueryString(rawQuery)
   const { problems, limits } = parsing
@@ -55,12 +55,12 @@ export function parseDistinctQuery(rawQuery: string, parsing: Parsing): Distinct
     limit: Math.min(parseCount(raw.limit, 'limit', problems) ?? limits.defaultLimit, limits.maxLimit),
     offset: parseCount(raw.offset, 'offset', problems) ?? 0,
     ownFilters: parseOwnFilters(raw.ownFilters, problems),
-    // What is wrong with it as a whole, the selection of entries tells.
+    // Other errors in `populate` are reported by the selection of entries.
     populated: parsePopulated(objectParameter({ raw, problems: [] }, 'populate'), fields, problems),
   }
 }
 
-/** The same for another caller than the route. Problems go to `problems`. */
+/** Like `parseDistinctQuery`, for requests without a query string. */
 export function resolveDistinctQuery(
   { fields, sort, limit, offset = 0, ownFilters = true }: DistinctRequest,
   parsing: Parsing,
@@ -100,7 +100,7 @@ function parseFields(
   }
 }
 
-/** A field of the entry itself, or one inside of it: `seo.title`. */
+/** A field of the entry itself, or a nested one: `seo.title`. */
 function findField(name: QueryValue, { type, contentQueries }: Parsing): FieldInside {
   if (typeof name === 'string' && name.includes('.')) return contentQueries.fieldInside(type, name)
   const field = typeof name === 'string' ? contentQueries.field(type, name) : undefined
@@ -112,7 +112,7 @@ function findField(name: QueryValue, { type, contentQueries }: Parsing): FieldIn
   }
 }
 
-/** Most frequent ones first, or the smallest value. */
+/** By default the most frequent values first. */
 function parseOrder(value: QueryValue | undefined, problems: ErrorDetail[]): DistinctOrder {
   const text = value === undefined ? 'count' : value
   const parts = typeof text === 'string' ? /^(count|value)(?::(asc|desc))?$/.exec(text) : null
@@ -142,7 +142,7 @@ function parseOwnFilters(value: QueryValue | undefined, problems: ErrorDetail[])
   return true
 }
 
-/** Content tells what else is wrong with it. */
+/** Other errors in it are reported by content. */
 function parsePopulated(value: unknown, fields: readonly EntryField[], problems: ErrorDetail[]): string[] {
   const paths = pathsIn(value).filter((path) => typeof path === 'string')
   const names = [...new Set(paths.map((path) => path.trim().split('.')[0] ?? ''))].filter(
@@ -156,7 +156,7 @@ function parsePopulated(value: unknown, fields: readonly EntryField[], problems:
   return names
 }
 
-/** `populate=a,b.c`, `populate[]=a`, or fields by name with options. */
+/** Accepts `populate=a,b.c`, `populate[]=a`, or fields by name with options. */
 function pathsIn(value: unknown): readonly unknown[] {
   if (typeof value === 'string') return value.split(',')
   if (Array.isArray(value)) return value

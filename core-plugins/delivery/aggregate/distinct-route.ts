@@ -39,7 +39,7 @@ const query = {
   populate: text('Relations and media among the fields, as in lists: shown as `entry` beside the id'),
 }
 
-/** The values of fields with the number of entries that have them (see docs/content-api.md). */
+/** The values of fields, each with the number of entries that have it (see docs/content-api.md). */
 export function distinctRoute(aggregates: Aggregates, schemas: Schemas, added: AddedParameters): Route {
   const params = Type.Object({ type: Type.String() })
   return defineRoute({

@@ -4,7 +4,7 @@ import type { ColumnKind, Database, Statement } from '../../foundation/database/
 import type { AggregateValue } from './aggregate.ts'
 import type { DistinctOrder } from './distinct-query.ts'
 
-/** A value, and how many entries have it: one of the columns, or none of them. */
+/** A value, in at most one of the columns, and the number of entries that have it. */
 export interface CountedValue {
   readonly count: number
   readonly [column: `value${number}`]: AggregateValue
@@ -18,7 +18,7 @@ export function valueIn(row: CountedValue): AggregateValue {
 export const limitSlot = 'limit'
 export const offsetSlot = 'offset'
 
-/** Differs from the selected columns, because SQLite would order by a column of the same name. */
+/** Differs from the names of selected columns, since SQLite would order by a column of the same name. */
 const keyAt = (index: number) => sql.identifier(`key${index}`)
 const amount = sql.identifier('amount')
 
@@ -43,19 +43,19 @@ export function distinctStatement(
     from (${from}) picked group by ${sql.join(keys, sql`, `)} order by ${sql.join(orders, sql`, `)}
     limit ${dialect.rowCount(limitSlot)} offset ${dialect.rowCount(offsetSlot)}`
   const valueKinds = Object.fromEntries(kinds.map((kind, index) => [`value${index}`, kind]))
-  // It reads every entry of the selection.
+  // Costly, since it reads every entry of the selection.
   return database.prepare(text, { ...valueKinds, count: 'integer' }, { isCostly: true })
 }
 
 interface Counted {
   readonly from: SQL
-  /** How many entries the rows with a key stand for. */
+  /** The number of entries for the rows with a key. */
   readonly total: SQL
-  /** Of the keys. */
+  /** The kinds of the keys. */
   readonly kinds: readonly ColumnKind[]
 }
 
-/** Rows with keys. */
+/** The rows to count, with their keys. */
 function countedBy(field: EntryField, selection: SelectionSql): Counted {
   if (field.place === 'inside') return countedInside(field, selection)
   const total = sql`count(*)`
@@ -69,7 +69,7 @@ function countedBy(field: EntryField, selection: SelectionSql): Counted {
   if (field.place !== 'reference') {
     return { from: sql`select ${selection.value(field)} as ${key} from ${from} where ${where}`, total, kinds }
   }
-  // What the caller sees of an id is looked up once for all entries that refer to it.
+  // Whether the caller may see an id is looked up once for all entries that refer to it.
   const { stored, shown } = selection.reference(field)
   const id = sql.identifier('stored')
   const grouped = sql`select ${stored} as ${id}, ${total} as ${amount} from ${from}
@@ -85,7 +85,7 @@ function countedBy(field: EntryField, selection: SelectionSql): Counted {
 function countedInside(field: EntryField, selection: SelectionSql): Counted {
   const { entry, join, columns, where } = selection.inside(field)
   const keys = columns.map(({ value }, index) => sql`${value} as ${keyAt(index)}`)
-  // An entry counts once for a value, however often it has it.
+  // An entry counts once for a value, even if it contains it several times.
   const rows = where === undefined ? sql`` : sql`distinct ${entry} as ${sql.identifier('entry')}, `
   const condition = where === undefined ? selection.where : sql`${selection.where} and ${where}`
   return {

@@ -27,18 +27,19 @@ interface DistinctDeps {
   readonly reads: Pick<ContentReads, 'populateInto'>
 }
 
-/** Statements are few, as for lists; the limit protects against hostile callers. */
+/** There are few different statements, as for lists; the limit protects against hostile callers. */
 const maxKeptStatements = 500
 
 type DistinctStatement = Statement<CountedValue & Record<string, unknown>>
 
-/** Which values the fields of a type have; see `Aggregates`. */
+/** Computes the distinct values of fields; see `Aggregates`. */
 export function createDistinct(deps: DistinctDeps): Pick<Aggregates, 'distinct' | 'distinctValues'> {
   const { auth, database, contentQueries } = deps
   const statements = new LRUCache<string, DistinctStatement>(upTo(maxKeptStatements))
 
   function statementOf(field: EntryField, { order, fields }: DistinctQuery, selection: EntrySelection) {
-    // The key of the selection says all about fields inside, whose names have keys of JSON that need no statement of their own.
+    // The selection's key already identifies nested fields. Their names may contain arbitrary JSON keys, which need no
+    // separate statements.
     const inside = fields.filter(({ place }) => place === 'inside').indexOf(field)
     const name = inside < 0 ? field.name : `inside ${inside}`
     const statementKey = [name, order.by, order.direction, selection.key].join(' ')
@@ -49,7 +50,7 @@ export function createDistinct(deps: DistinctDeps): Pick<Aggregates, 'distinct' 
     return made
   }
 
-  /** One after the other, because a request is to take no more connections than others. */
+  /** Sequential, so that a request uses no more connections than others. */
   async function valuesOf(
     query: DistinctQuery,
     selectionFor: SelectionFor,
@@ -70,7 +71,7 @@ export function createDistinct(deps: DistinctDeps): Pick<Aggregates, 'distinct' 
     return Object.fromEntries(found)
   }
 
-  /** What is to be read of a type, for whoever may read it. */
+  /** What is needed to parse a query for a type, given the permissions of the caller. */
   function parsingOf(type: string, principal: Principal) {
     if (!auth.mayContent(principal, type, 'read')) auth.refuse(principal)
     const problems: ErrorDetail[] = []
@@ -101,14 +102,14 @@ export function createDistinct(deps: DistinctDeps): Pick<Aggregates, 'distinct' 
   }
 }
 
-/** Of the texts among the values, which alone may be long. */
+/** The total length of texts, since only these may be long. */
 function lengthOf(values: readonly DistinctValue[]): number {
   return values.reduce((sum, { value }) => sum + (typeof value === 'string' ? value.length : 0), 0)
 }
 
 type SelectionFor = (field: EntryField) => EntrySelection
 
-/** The entries among which the values of each field are counted. @throws AppError 400, 401, 403 */
+/** The selection of entries in which the values of each field are counted. @throws AppError 400, 401, 403 */
 function selections(
   { fields, ownFilters }: DistinctQuery,
   request: SelectionRequest,
@@ -126,10 +127,10 @@ function selections(
   return ({ name }) => byField.get(name) ?? whole
 }
 
-/** A request of the route, which has a query string. */
+/** A request of the route, with its query string. */
 type DistinctRoute = SelectionRequest & { readonly rawQuery: string }
 
-/** Adds the related entries to their ids, as a read of the entries would populate them. */
+/** Adds related entries to ids, as populating a read of entries would. */
 function createPopulate(
   { populated }: DistinctQuery,
   { type, rawQuery, principal, recipient }: DistinctRoute,
@@ -164,8 +165,8 @@ const selecting: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Without what selects and orders values: what is left of a query that has been found right is how a read populates, such
- * as `populate` and `locale`.
+ * Removes the parameters that select and order values. The rest of a valid query are parameters for populating, such as
+ * `populate` and `locale`.
  */
 function readParametersOf(rawQuery: string): string {
   const nameOf = (pair: string) => decodeURIComponent(pair.split('=')[0] ?? '').split('[')[0] ?? ''

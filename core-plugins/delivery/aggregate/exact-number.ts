@@ -4,7 +4,7 @@ import { decimalDigits, exactDecimal } from '../../foundation/database/database.
 /** A number if it is exact, otherwise its digits as a string. */
 type Exact = number | string
 
-/** With enough places to find the nearest double of a quotient. */
+/** With enough digits to find the double nearest to a quotient. */
 const Dividend = Big()
 Dividend.DP = 60
 
@@ -13,10 +13,7 @@ export function sumOf(parts: readonly Exact[]): Exact {
   return exactDecimal(totalOf(parts).toFixed())
 }
 
-/**
- * The average of numbers: exact if it has no more digits than a decimal can hold, otherwise the nearest
- * double.
- */
+/** The average of numbers: exact if its digits fit into a decimal, otherwise the nearest double. */
 export function averageOf(parts: readonly Exact[], count: number): Exact {
   const total = totalOf(parts)
   const average = total.div(count)

@@ -2,12 +2,12 @@ import type { ContentQueries, EntryField } from '../../entries/content/content.t
 import { addedArgumentsText, type GraphqlTypeNames, scalarOfKind } from '../graphql/graphql.ts'
 import type { AggregateRequest } from './aggregate.ts'
 
-/** The type of a field's values; references are known by id. */
+/** The scalar of a field's values; references are ids. */
 export function scalarOf({ place, kind }: EntryField): string {
   return place === 'value' ? scalarOfKind(kind) : 'Int'
 }
 
-/** The arguments that say which entries count. */
+/** The arguments that select entries. */
 export function selectionArguments(
   type: string,
   { filters }: GraphqlTypeNames,

@@ -20,7 +20,7 @@ const query = {
   ),
 }
 
-/** Which entries count. */
+/** The parameters that select entries. */
 export const selectionParameters = (type: ContentType) => ({
   filters: filters(type),
   published: Type.Optional(Type.Boolean({ description: 'True: published only; false: drafts only' })),
@@ -38,7 +38,7 @@ const filters = (type: ContentType) =>
     ),
   )
 
-/** Counts, sums, averages and extremes of the entries of a type (specification, "Content"; see docs/content-api.md). */
+/** Counts, sums, averages, minimums and maximums of a type's entries (specification, "Content"; see docs/content-api.md). */
 export function aggregateRoute(aggregates: Aggregates, schemas: Schemas, added: AddedParameters): Route {
   const params = Type.Object({ type: Type.String() })
   return defineRoute({

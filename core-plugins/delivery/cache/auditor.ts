@@ -5,32 +5,32 @@ import type { AnswerValidity, ChangeTail } from '../../entries/changes/changes.t
 import type { Http, RouteRequest } from '../../foundation/http/http.ts'
 import type { Kept } from './kept-answers.ts'
 
-/** Compares some of the answers from memory with what the database says. */
+/** Compares some of the cached responses with the database. */
 export interface Auditor {
-  /** Called with every answer from memory; returns at once. */
+  /** Called with every response from the cache; returns at once. */
   see(request: RouteRequest, kept: Kept): void
-  /** Whether a request is the auditor's own, which memory must not answer. */
+  /** Whether the request was sent by an auditor, and must not be answered from the cache. */
   isOwn(request: RouteRequest): boolean
 }
 
 export interface AuditorParts {
-  /** One in so many is compared; 0: none. */
+  /** Every n-th response is compared; 0: none. */
   readonly every: () => number
-  /** By which the processes of this deployment know their requests. */
+  /** Identifies audit requests between the processes of this deployment. */
   readonly secret: string
   readonly http: () => Pick<Http, 'url'>
   readonly tail: Pick<ChangeTail, 'check'>
   readonly validity: AnswerValidity
   readonly alerts: Alerts | undefined
   readonly log: Log
-  /** Forgets all answers. */
+  /** Clears the cache. */
   readonly forget: () => void
 }
 
 const headerName = 'x-mortise-cache-audit'
 const timeoutMs = 30_000
 
-/** What a request is sent again with. */
+/** The request to repeat. */
 interface Repeated {
   readonly target: string
   readonly headers: Readonly<Record<string, string>>
@@ -42,7 +42,10 @@ export function createAuditor(parts: AuditorParts): Auditor {
   let seen = 0
   let isBusy = false
 
-  /** A difference that stands although no change explains it: read twice, because two reads are not one moment. */
+  /**
+   * Reports a difference that no change explains. Repeats the request once, since a read and the check of changes are not
+   * simultaneous.
+   */
   async function compare(request: Repeated, kept: Kept): Promise<void> {
     for (let times = 0; times < 2; times++) {
       const response = await fetch(request.target, {

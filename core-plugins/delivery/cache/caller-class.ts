@@ -3,8 +3,8 @@ import type { Principal } from '../../foundation/http/http.ts'
 const classes = new WeakMap<Principal, string>()
 
 /**
- * Equal for callers who see the same: by their role, or by their scopes and what their makers see. Which rights a role has
- * is not part of it.
+ * Equal for callers who see the same content: by role, or by scopes and the rights of the maker. Does not include the
+ * permissions of a role.
  */
 export function classOf(principal: Principal): string {
   let known = classes.get(principal)
@@ -29,13 +29,13 @@ function makeClass(principal: Principal): string {
   }
 }
 
-/** Callers who may write expect to read the latest writes of others too, so they never get answers older than the log. */
+/** Callers who may write also expect to read the latest writes of others, so their responses are never older than the log. */
 export function isStrict(principal: Principal): boolean {
   if (principal.kind === 'admin') return true
   return principal.kind === 'token' && [...principal.scopes].some((scope) => !scope.includes(':read'))
 }
 
-/** Positions reveal when something was written, even something hidden, so the public does not see them. */
+/** Positions reveal the time of writes, even of hidden entries, so the public does not see them. */
 export function maySeePositions({ kind }: Principal): boolean {
   return kind === 'admin' || kind === 'token'
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { upTo } from '../../../kernel/index.ts'
 
-/** Longer queries are hardly ever asked for twice. */
+/** Longer queries rarely repeat. */
 const maxKnownLength = 512
 
 const known = new LRUCache<string, string>(upTo(2_000))
@@ -19,7 +19,7 @@ export function canonicalQuery(text: string): string {
   return spelled
 }
 
-/** So are the queries of most clients, which is why they are read in one go. What is asked for once is not to pay for the others. */
+/** Whether a query is already canonical, as most are. Checked in one pass, so that these stay cheap. */
 function isCanonical(text: string): boolean {
   let isOrdered = true
   let last = ''
@@ -38,7 +38,7 @@ function isCanonical(text: string): boolean {
 
 const [percent, ampersand, plus] = [0x25, 0x26, 0x2b]
 
-/** Undefined where something is encoded. */
+/** The end of a name and value; undefined if the pair contains encoded characters. */
 function endOfPair(text: string, start: number): number | undefined {
   for (let index = start; index < text.length; index++) {
     const code = text.charCodeAt(index)
@@ -73,7 +73,7 @@ function decodedPair(pair: string): Pair {
   return [decoded(name), decoded(value)]
 }
 
-/** As queries are parsed: a plus is a space. */
+/** A plus is decoded as a space, as in parsing. */
 function decoded(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '))
 }
@@ -82,7 +82,7 @@ function encodedPair([name, value]: Pair): string {
   return `${name.replace(/[%+&=]/g, encodeURIComponent)}=${value.replace(/[%+&]/g, encodeURIComponent)}`
 }
 
-/** Empty brackets are numbered in the order in which they come, so names with them stay where they are. */
+/** Empty brackets are numbered in their order, so queries that contain them are not sorted. */
 function isInOrder(pairs: readonly Pair[]): boolean {
   return (
     pairs.every(([name], index) => name >= (pairs[index - 1]?.[0] ?? '')) ||
@@ -90,7 +90,7 @@ function isInOrder(pairs: readonly Pair[]): boolean {
   )
 }
 
-/** The sort is stable: values of one name keep their order, which matters. */
+/** The sort is stable, since the order of values of one name matters. */
 function byName([one]: Pair, [other]: Pair): number {
   return one < other ? -1 : one > other ? 1 : 0
 }

@@ -25,18 +25,18 @@ export interface CacheParts {
   readonly keeper: Keeper
   readonly metrics: readonly MetricSource[]
   readonly routes: readonly Route[]
-  /** Forgets all answers, after a change that their dependencies do not cover. */
+  /** Clears the cache after a change that the dependencies of responses do not cover. */
   readonly forget: () => void
 }
 
-/** Puts the cache together. */
+/** Assembles the parts of the cache. */
 export function composeCache({ services, log }: Context): CacheParts {
   const { alerts, auth, changeLog, config, http, validity } = services
   const { tail } = changeLog
   const answers = new KeptAnswers(config.get(maxBytes))
   const outcomes = new Outcomes()
   let version = 0
-  // Answers in the making belong to the old version as well, and are not found under the new one.
+  // Responses in progress are stored under the old version, and are not found under the new one.
   const forget = () => {
     version += 1
     answers.clear()

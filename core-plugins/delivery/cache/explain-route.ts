@@ -30,7 +30,7 @@ const explanation = Type.Object(
   strict,
 )
 
-/** What this process keeps of an address for callers without credentials, and why not. */
+/** Shows what this process has cached for an address and anonymous callers, or why nothing. */
 export function explainRoute(keeper: Pick<Keeper, 'explain'>): Route {
   return defineRoute({
     name: 'admin:cache.explain',

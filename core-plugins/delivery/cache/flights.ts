@@ -1,10 +1,10 @@
 /**
- * What those who waited may do: `look` for what was made; make it together again, since who was to make it has `left`; or
- * make it each `alone`, since nothing of the kind is kept.
+ * What waiting requests do next: `look` up the response; make it together again, since the request that was making it has
+ * `left`; or each make it `alone`, since such responses are not cached.
  */
 export type Landing = 'look' | 'left' | 'alone'
 
-/** An answer that is being made, and those who wait for it. */
+/** A response in progress, with the requests that wait for it. */
 export class Flight {
   readonly key: string
   readonly #waiting: ((landing: Landing) => void)[] = []
@@ -17,7 +17,7 @@ export class Flight {
     return this.#waiting.length > 0
   }
 
-  /** Resolves when it has landed. */
+  /** Resolves when the response is finished or given up. */
   wait(): Promise<Landing> {
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
@@ -27,9 +27,9 @@ export class Flight {
   }
 }
 
-/** The answers that are being made, by key. */
+/** The responses in progress, by key. */
 export class Flights {
-  /** On SQLite there is hardly ever another one: most requests need no Map, whose entries cost more to come and go. */
+  /** With SQLite there is hardly ever more than one, so most requests avoid the Map, whose entries are more expensive. */
   #latest: Flight | undefined
   readonly #earlier = new Map<string, Flight>()
 

@@ -34,10 +34,10 @@ export interface KeeperParts {
   readonly validity: AnswerValidity
   readonly outcomes: Outcomes
   readonly maxStalenessMs: () => number
-  /** For how long after the last look at the log it may be used while there can be no other. */
+  /** How long after the last check of the log responses may be used while the log cannot be read. */
   readonly staleIfDownMs: () => number
   readonly showsStatus: () => boolean
-  /** Changes when rights or settings do. */
+  /** Changes with permissions and settings. */
   readonly version: () => number
   readonly auditor: Auditor
 }
@@ -48,17 +48,17 @@ const statusLines: Readonly<Record<AnswerFate, HeaderLines>> = {
   miss: ['cache-status', 'mortise; fwd=miss'],
 }
 
-/** Longer ones are hardly ever asked for twice. */
+/** Longer keys rarely repeat. */
 const maxKeyLength = 4_096
-/** Clients that ask for newer data than the answer of another one has wait for at most so many, then ask by themselves. */
+/** How many times a request waits for another request's response that turns out too old, before it makes its own. */
 const maxTurns = 3
 
-/** Keeps answers that repeat, and answers from memory while no change makes them wrong. */
+/** Caches repeated responses, and uses them as long as no change invalidates them. */
 export class Keeper implements AnswerKeeper {
   readonly #parts: KeeperParts
   readonly #doorkeeper = new Doorkeeper()
   readonly #flights = new Flights()
-  /** What made kept answers wrong lately, for `explain`. */
+  /** The changes that recently invalidated responses, for `explain`. */
   readonly #outdated = new LRUCache<string, Change>(upTo(1_000))
   #positionLines: { readonly position: number; readonly lines: HeaderLines } | undefined
 
@@ -79,7 +79,7 @@ export class Keeper implements AnswerKeeper {
     if (this.#wantsNewer(request)) return undefined
     const key = this.#keyOf(request)
     const kept = key === undefined ? undefined : answers.get(key)
-    // An answer known to be outdated may show content that has been hidden since.
+    // An outdated response may contain content that has been hidden since.
     if (kept === undefined || !validity.isUnchanged(kept)) return undefined
     outcomes.count('unvalidated')
     return kept.answer
@@ -100,7 +100,7 @@ export class Keeper implements AnswerKeeper {
     return this.#positionLines.lines
   }
 
-  /** What is kept for callers without credentials who ask for a path with its query. */
+  /** What is cached for anonymous requests with a path and query. */
   explain(url: string) {
     const { answers, version } = this.#parts
     const [path = '', ...query] = url.split('?')
@@ -123,7 +123,7 @@ export class Keeper implements AnswerKeeper {
     return more === undefined ? undefined : keyOf(this.#parts.version(), request, more)
   }
 
-  /** Undefined: this process knows enough to answer from memory. */
+  /** Makes sure that the log is known far enough; undefined if it already is. */
   #freshen(request: RouteRequest): Awaitable<void> | undefined {
     const { log, maxStalenessMs } = this.#parts
     const bound = maxStalenessMs()
@@ -164,7 +164,7 @@ export class Keeper implements AnswerKeeper {
       const isKnown = kept !== undefined || this.#doorkeeper.hasSeen(key)
       return { making: this.#begin(key, request, isKnown, flight !== undefined) }
     }
-    // What is made meanwhile may be older than what this caller has to see, so it is looked at like any other.
+    // The response may be older than this caller must see, so it is validated like any cached response.
     return flight
       .wait()
       .then((landing) =>
@@ -172,7 +172,7 @@ export class Keeper implements AnswerKeeper {
       )
   }
 
-  /** What the caller has, if it is still right. Who has something else needs the whole answer. */
+  /** The 304 response if the caller's copy is still valid. Callers with another copy need the whole response. */
   #unchanged(key: string, request: RouteRequest): TaggedAnswer | undefined {
     const known = request.header('if-none-match')
     if (known === undefined) return undefined
@@ -183,7 +183,7 @@ export class Keeper implements AnswerKeeper {
     return undefined
   }
 
-  /** Forgets an answer that was just found to be wrong. */
+  /** Removes a response that was found to be outdated. */
   #drop(key: string): void {
     const { answers, validity, outcomes } = this.#parts
     outcomes.count('outdated')
@@ -221,7 +221,7 @@ export class Keeper implements AnswerKeeper {
   }
 }
 
-/** If the request that makes the answer is gone, the next waiting one makes it; after some turns, all stop waiting. */
+/** If the request that makes the response has gone, the next waiting one makes it; after a number of turns, all stop waiting. */
 function turnAfter(landing: Landing, turn: number): number {
   if (landing === 'left') return turn
   return landing === 'alone' ? maxTurns : turn + 1
@@ -249,7 +249,7 @@ function shownChange({ type = '*', entryId, kind }: Change) {
   return { type, kind, ...(entryId !== undefined && { id: entryId }) }
 }
 
-/** Requests with a body may be writes, which must not be shared. */
+/** Only methods without a body can be shared, since others may be writes. */
 function isShared({ method }: RouteRequest): boolean {
   return method === 'GET'
 }

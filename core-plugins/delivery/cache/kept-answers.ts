@@ -2,30 +2,30 @@ import { LRUCache } from 'lru-cache'
 import type { DatedReads } from '../../entries/changes/changes.ts'
 import type { KeptAnswer, TaggedAnswer } from '../../foundation/http/http.ts'
 
-/** An answer, and what it was made of. */
+/** A response, and what it depends on. */
 export interface Kept extends DatedReads {
   readonly answer: KeptAnswer
 }
 
-/** The same without the body: enough for those who have the answer already. */
+/** A response without its body: enough for clients that already have the body. */
 export interface Tagged extends DatedReads {
   readonly answer: TaggedAnswer
 }
 
-/** What a kept answer takes besides its bytes, about. */
+/** The approximate overhead of a cached response, in bytes. */
 const overhead = 600
-/** Larger answers would push out too many others. */
+/** The maximum share of a single response, since larger ones would evict too many others. */
 const maxShare = 1 / 64
 const maxAnswerBytes = 1024 * 1024
-/** How much of the memory is for answers without their bodies. */
+/** The share of the memory for responses without their bodies. */
 const taggedShare = 1 / 8
-/** How much of that those may take within a minute that were asked for once. */
+/** The share of that memory which responses requested once may take within a minute. */
 const turnover = 1 / 2
 const minuteMs = 60_000
 
 /**
- * Answers by key, within a bound of bytes; what was not asked for the longest goes first. What is known of an answer stays
- * for longer than its body.
+ * Responses by key within a limit of bytes; evicts the least recently used. The metadata of a response is kept longer than its
+ * body.
  */
 export class KeptAnswers {
   readonly #kept: LRUCache<string, Kept>
@@ -48,7 +48,7 @@ export class KeptAnswers {
     this.#maxAnswer = Math.min(maxAnswerBytes, maxBytes * maxShare)
   }
 
-  /** Whether an answer of this many bytes may be kept. */
+  /** Whether a response of this size may be cached. */
   mayHold(bytes: number): boolean {
     return bytes <= this.#maxAnswer
   }
@@ -57,12 +57,12 @@ export class KeptAnswers {
     return this.#kept.get(key)
   }
 
-  /** What is known of an answer that is not kept itself. */
+  /** The metadata of a response whose body is not cached. */
   tagged(key: string): Tagged | undefined {
     return this.#tagged.get(key)
   }
 
-  /** Counts the compressed copies as if they were there already: they come with the first who asks for them. */
+  /** Includes the size of compressed copies, which are added at the first request for them. */
   set(key: string, kept: Kept): void {
     this.#tagged.delete(key)
     const size = Math.ceil(kept.answer.bytes.length * 1.5) + sizeOf(key, kept)
@@ -70,12 +70,12 @@ export class KeptAnswers {
   }
 
   /**
-   * Whether what was asked for once may be noted without its body, at a time. A flood of such requests would push out all
-   * that was noted before, and most of the work for them would be to come and go in memory.
+   * Whether the metadata of a response that was requested once may be stored now. A flood of such requests would otherwise
+   * evict all other metadata, mostly in vain.
    */
   mayNote(atMs: number): boolean {
     const leftMs = this.#minuteEndsAtMs - atMs
-    // Clocks are set back, too.
+    // A clock may also be set back.
     if (leftMs <= 0 || leftMs > minuteMs) {
       this.#minuteEndsAtMs = atMs + minuteMs
       this.#notedBytes = 0
@@ -83,7 +83,7 @@ export class KeptAnswers {
     return this.#notedBytes < this.#maxNotedBytes
   }
 
-  /** `isNew`: it was asked for once, and `mayNote` allows it. */
+  /** `isNew`: requested once, and allowed by `mayNote`. */
   setTagged(key: string, tagged: Tagged, isNew = false): void {
     const size = sizeOf(key, tagged)
     if (isNew) this.#notedBytes += size
@@ -114,7 +114,7 @@ export class KeptAnswers {
   }
 }
 
-/** Besides the bytes of the body. */
+/** The size in addition to the body. */
 function sizeOf(key: string, { reads }: DatedReads): number {
   return reads.size + 2 * key.length + overhead
 }

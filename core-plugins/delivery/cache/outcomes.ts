@@ -1,11 +1,11 @@
 import type { MetricSource } from '../../foundation/metrics/metrics.ts'
 
 /**
- * What became of a request: `hit`: answered from memory; `unchanged`: the caller has the answer, and its body was not
- * needed; `unvalidated`: answered from memory while the database did not answer; `outdated`: the kept answer was wrong by now; of an answer that
- * was made, `kept`, or why it was not: `new`: asked for the first time; `large`: too large; `opaque`: it depends on what no
- * change tells of; `overtaken`: something changed meanwhile; `untimed`: not known how long it is right; `failed`: it is no
- * answer that can be kept.
+ * The outcome of a request. `hit`: answered from the cache; `unchanged`: the caller has the body already; `unvalidated`:
+ * answered from the cache while the database was not available; `outdated`: the cached response was no longer valid. For a
+ * response that was made, `kept`, or why it was not cached: `new`: requested for the first time; `large`: too large; `opaque`:
+ * depends on something whose changes are not logged; `overtaken`: a change happened meanwhile; `untimed`: the end of its
+ * validity is unknown; `failed`: not a cacheable response.
  */
 export type Outcome =
   | 'hit'
@@ -34,7 +34,7 @@ const names: readonly Outcome[] = [
   'failed',
 ]
 
-/** Counts what became of requests since the start. */
+/** Counts the outcomes of requests since the start. */
 export class Outcomes {
   readonly counts = new Map<Outcome, number>(names.map((name) => [name, 0]))
 
@@ -43,7 +43,7 @@ export class Outcomes {
   }
 }
 
-/** For Prometheus. */
+/** The counts as metrics for Prometheus. */
 export function cacheMetrics(
   outcomes: Outcomes,
   answers: { readonly count: number; readonly bytes: number },

@@ -10,7 +10,7 @@ import { metricSources } from '../../foundation/metrics/metrics.ts'
 import { composeCache } from './compose-cache.ts'
 import { auditEvery, maxBytes, maxStalenessMs, staleIfDown, statusHeader } from './settings.ts'
 
-/** Answers reads that repeat from memory, and never with what is not right any more. */
+/** Caches responses to repeated reads, and never returns outdated ones. */
 export const cachePlugin = definePlugin({
   name: 'cache',
   description: 'Answers reads that repeat from memory while nothing that they depend on has changed',

@@ -1,6 +1,6 @@
 import { type ExtensionPoint, extensionPoint } from '../../../kernel/index.ts'
 
-/** One request that makes a CDN forget. */
+/** One request that purges content from a CDN. */
 export interface PurgeCall {
   readonly method: 'POST' | 'PURGE'
   readonly url: string
@@ -8,7 +8,7 @@ export interface PurgeCall {
   readonly body: string
 }
 
-/** How the operator's account at a CDN is reached; empty where it is not set. */
+/** Access to the operator's account at a CDN; unset values are empty. */
 export interface CdnAccess {
   readonly url: string
   /** The service or zone. */
@@ -16,34 +16,40 @@ export interface CdnAccess {
   readonly token: string
 }
 
-/** What a CDN is asked to forget. */
+/** The content to purge from a CDN. */
 export interface PurgeOrder {
   readonly tags: readonly string[]
-  /** Where the log of changes stands, as a cursor; changes up to there are in the order. */
+  /** The position in the log of changes, as a cursor; the order covers all changes up to it. */
   readonly position: string
-  /** Whether it must not be shown once more, even while a new answer is fetched; else `stale-while-revalidate` may apply. */
+  /**
+   * Whether old content must not be served even once, not even while a new response is fetched; otherwise
+   * `stale-while-revalidate` may apply.
+   */
   readonly isHard: boolean
 }
 
-/** Speaks with one kind of CDN. */
+/** An adapter for one kind of CDN. */
 export interface Purger {
-  /** For the setting `cdn.provider`. */
+  /** The value of the setting `cdn.provider`. */
   readonly name: string
-  /** The headers by which it learns the tags of an answer, in lower case. */
+  /** The names of the headers that carry the tags of a response, in lower case. */
   readonly tagHeaders: readonly string[]
   readonly tagSeparator: string
-  /** The header that it takes times from before it looks at `Cache-Control`, in lower case. */
+  /** The header with which the CDN overrides `Cache-Control`, in lower case. */
   readonly policyHeader: string
-  /** The settings that it cannot do without. */
+  /** The required settings. */
   readonly needs: readonly (keyof CdnAccess)[]
-  /** Tags in one call at most. */
+  /** The maximum number of tags per call. */
   readonly maxTags: number
-  /** Calls that it takes within a minute. */
+  /** The maximum number of calls per minute. */
   readonly callsPerMinute: number
-  /** Whether it supports soft purges, after which it may serve the old answer until it has a new one. Otherwise all purges are hard. */
+  /**
+   * Whether it supports soft purges, after which it may serve the old response until it has a new one. Otherwise all purges
+   * are hard.
+   */
   readonly hasSoftPurge: boolean
   call(order: PurgeOrder, access: CdnAccess): PurgeCall
 }
 
-/** The kinds of CDN that `cdn.provider` may name. Contribute in `register`. */
+/** The available values of `cdn.provider`. Contribute in `register`. */
 export const purgers: ExtensionPoint<Purger> = extensionPoint('purgers')

@@ -40,13 +40,13 @@ type Context = InitContext<{
 export interface CdnParts {
   readonly labeller: Labeller
   readonly job: JobKind
-  /** Has everything purged. */
+  /** Purges everything. */
   forget(): void
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Puts the plugin together for the CDN that the settings name. @throws StartupError if they are not complete */
+/** Assembles the plugin for the configured CDN. @throws StartupError if settings are missing */
 export function composeCdn(context: Context): CdnParts {
   const { services, contributions, log } = context
   const { alerts, auth, changes, config, database, jobs, schemas, validity } = services
@@ -113,7 +113,7 @@ function guardOf(config: Config) {
   return isOpen ? openGuard : createAddressGuard({ allowedBy: allowPrivateNetworks.key })
 }
 
-/** Answers that were made with another one are not to be relied on. */
+/** Responses made with another fingerprint may be outdated or wrongly tagged. */
 function fingerprintOf({ name }: Purger, tags: Tags, { types, components }: Schemas): string {
   const plain = (_: string, value: unknown) => (value instanceof Map ? [...value] : value)
   const text = JSON.stringify([name, tags.site, types, components], plain)

@@ -17,7 +17,7 @@ export interface PurgingParts {
 const retryAfterMs = 1_000
 const name = 'cdn'
 
-/** Sees to it that there is a job while the CDN is behind the log, whichever process runs it. */
+/** Ensures that there is a purge job while the CDN is behind the log; any process may run it. */
 export class Purging {
   readonly #parts: PurgingParts
   readonly #stopping = new AbortController()
@@ -37,7 +37,7 @@ export class Purging {
     this.#want(this.#following.position)
   }
 
-  /** Purges everything, after a change that the tags of answers do not cover. */
+  /** Purges everything after a change that the tags of responses do not cover. */
   async purgeEverything(): Promise<void> {
     const { store, log } = this.#parts
     try {
@@ -81,7 +81,7 @@ export class Purging {
     return epoch !== this.#parts.changes.epoch || position < this.#wanted || asked !== done
   }
 
-  /** A purge under way may have read the log before this change, so another one follows it. */
+  /** A running purge may have read the log before this change, so another job follows it. */
   async #job(signal: AbortSignal): Promise<void> {
     const { database, jobs, job } = this.#parts
     const id = await database.transaction((tx) =>

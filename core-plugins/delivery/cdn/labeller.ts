@@ -15,20 +15,20 @@ export interface LabellerParts {
   readonly purger: Purger
 }
 
-/** The headers for an answer. */
+/** The caching data of a response. */
 interface Known {
   readonly policy: Policy
-  /** Types of which entries become public by themselves. */
+  /** Types whose entries may become public at a scheduled time. */
   readonly timed: readonly string[]
   readonly isOpaque: boolean
-  /** Undefined if the answer must not be stored. */
+  /** Undefined if the response must not be stored. */
   readonly tagged: HeaderLines | undefined
 }
 
 const nothing: HeaderLines = []
 const personal: HeaderLines = ['cache-control', 'private, no-cache']
 
-/** Tells browsers and the CDN how long they may keep an answer, and the CDN what it consists of. */
+/** Adds headers that say how long browsers and the CDN may cache a response, and which tags it has. */
 export class Labeller implements AnswerLabeller {
   readonly #parts: LabellerParts
   readonly #none: HeaderLines
@@ -40,7 +40,7 @@ export class Labeller implements AnswerLabeller {
     this.#none = ['cache-control', 'no-store', parts.purger.policyHeader, 'no-store']
   }
 
-  /** Looks up which policies there are, once the types are known. */
+  /** To be called once the types are known; checks whether any has a policy. */
   start(): void {
     this.#hasPolicies = hasPolicies(this.#parts.schemas)
     this.#isForCdn = hasPolicies(this.#parts.schemas, true)
@@ -51,8 +51,8 @@ export class Labeller implements AnswerLabeller {
   }
 
   /**
-   * An answer that is behind the log would stay at the CDN for as long as the policy says: what makes it wrong has been
-   * purged already.
+   * Makes sure that the response is not behind the log: a CDN would cache an outdated one for the whole time of the policy,
+   * since the purge for the change has already happened.
    */
   prepare({ principal }: RouteRequest): Awaitable<void> {
     if (this.#isForCdn && principal.kind === 'anonymous') return this.#parts.log.tail.check()
@@ -70,7 +70,7 @@ export class Labeller implements AnswerLabeller {
     return {
       lines: () => {
         if (reads !== undefined) known = this.#know(reads, begun, readAtMs)
-        // The answer may be kept for long.
+        // Released, since the response object may be kept for long.
         reads = undefined
         return known === undefined ? nothing : this.#lines(known, isPublic)
       },

@@ -3,17 +3,17 @@ import type { Alerts } from '../../background/alerts/alerts.ts'
 const kind = 'cdn_purge_late'
 const lateAfterMs = 60_000
 
-/** Tells administrators when a CDN goes on sending what is wrong by now. */
+/** Alerts administrators if a CDN continues to serve outdated content. */
 export class LateAlert {
   readonly #alerts: Alerts | undefined
-  /** There may be one of an earlier process. */
+  /** Whether there may be an open alert, also from an earlier process. */
   #mayBeOpen = true
 
   constructor(alerts: Alerts | undefined) {
     this.#alerts = alerts
   }
 
-  /** A purge of what changed at a time (ISO 8601) has failed, and will be tried again. */
+  /** Called when a purge of changes since a time (ISO 8601) has failed and will be retried. */
   async failed(since: string, error: unknown): Promise<void> {
     if (Date.now() - Date.parse(since) < lateAfterMs) return
     this.#mayBeOpen = true

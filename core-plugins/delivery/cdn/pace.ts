@@ -1,4 +1,4 @@
-/** Allows so many calls within a minute, at once if there were none for a while. */
+/** Limits calls per minute; unused calls can be made in a burst. */
 export class Pace {
   readonly #perMinute: () => number
   #left: number
@@ -11,7 +11,7 @@ export class Pace {
     this.#countedAtMs = performance.now()
   }
 
-  /** Calls that may be made now. */
+  /** The number of calls that may be made now. */
   get left(): number {
     const now = performance.now()
     const gained = ((now - this.#countedAtMs) * this.#perMinute()) / 60_000
@@ -20,14 +20,14 @@ export class Pace {
     return Math.floor(this.#left)
   }
 
-  /** Milliseconds until one may be made. */
+  /** Milliseconds until the next call may be made. */
   get waitMs(): number {
     const restMs = Math.max(0, Math.ceil(this.#restsUntilMs - performance.now()))
     if (this.left >= 1) return restMs
     return Math.max(restMs, Math.ceil(((1 - this.#left) * 60_000) / this.#perMinute()))
   }
 
-  /** No call is made for so many milliseconds. */
+  /** Blocks calls for a time. */
   rest(ms: number): void {
     this.#restsUntilMs = Math.max(this.#restsUntilMs, performance.now() + ms)
   }

@@ -4,8 +4,8 @@ import type { Purge, TagSet, Tags } from './tags.ts'
 export type PlannedCall = Pick<PurgeOrder, 'tags' | 'isHard'>
 
 /**
- * The calls that a purge takes, first those for what has become hidden. Where they are more than may be made now, whole
- * types are purged, or everything.
+ * The calls for a purge, beginning with content that has become hidden. If too many calls are needed, whole types are purged
+ * instead, or everything.
  */
 export function planCalls(
   purge: Purge,

@@ -13,7 +13,7 @@ import { corePurgers } from './purgers/purgers.ts'
 import { cdnSettings, provider } from './settings.ts'
 import { cdnStateTable } from './tables.ts'
 
-/** Lets a CDN keep answers, and tells it what to forget. Does nothing until `cdn.provider` is set. */
+/** Lets a CDN cache responses, and purges them after changes. Does nothing until `cdn.provider` is set. */
 export const cdnPlugin = definePlugin({
   name: 'cdn',
   description: 'Lets a CDN keep answers for as long as types allow, and tells it what to forget',

@@ -10,7 +10,7 @@ export function policyOf(types: Iterable<string>, schemas: Schemas): Policy | un
   let policy: Policy | undefined
   for (const name of types) {
     const type = schemas.types.get(name)
-    // Files and accounts have no schema file to say anything in; changes of them are purged like all others.
+    // Files and accounts have no schema file for a policy; their changes are purged like all others.
     if (type?.system === true) continue
     policy = least(policy, type?.options.cache ?? {})
   }
@@ -24,14 +24,14 @@ function least(one: Policy | undefined, other: CachePolicy): Policy {
 
 const isAny = ({ maxAge, sMaxAge }: Policy) => maxAge > 0 || sMaxAge > 0
 
-/** Whether any type lets answers be kept on their way; `byCdn`: by a CDN. */
+/** Whether any type permits caching, with `byCdn` by a CDN. */
 export function hasPolicies(schemas: Schemas, byCdn = false): boolean {
   return [...schemas.types.values()].some(
     ({ options: { cache } }) => (cache?.sMaxAge ?? 0) > 0 || (!byCdn && (cache?.maxAge ?? 0) > 0),
   )
 }
 
-/** No answer is fresh for longer than so many seconds. */
+/** The policy with all times limited to a number of seconds. */
 export function limited(policy: Policy, seconds: number): Policy {
   const sMaxAge = Math.min(policy.sMaxAge, seconds)
   return {
@@ -47,7 +47,7 @@ export function browserControl({ maxAge }: Policy): string {
   return `public, max-age=${maxAge}`
 }
 
-/** The policy for a CDN, which is purged when something changes. */
+/** The value for a CDN, which is purged after changes. */
 export function edgeControl({ sMaxAge, staleWhileRevalidate, staleIfError }: Policy): string {
   if (sMaxAge === 0) return 'no-store'
   const more = { 'stale-while-revalidate': staleWhileRevalidate, 'stale-if-error': staleIfError }

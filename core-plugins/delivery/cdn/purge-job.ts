@@ -10,7 +10,7 @@ export interface PurgeJobParts {
   readonly log: Pick<ChangeLog, 'after' | 'head' | 'cursorOf' | 'epoch'>
   readonly store: PurgeStore
   readonly tags: Tags
-  /** @throws Error if the CDN does not take it */
+  /** @throws Error if the CDN refuses the purge */
   readonly send: (purge: Purge, position: string, signal: AbortSignal) => Promise<void>
   readonly secondPurgeMs: () => number
   readonly late: LateAlert
@@ -19,29 +19,29 @@ export interface PurgeJobParts {
 /** A stretch of the log. */
 interface Stretch {
   readonly purge: Purge
-  /** What the state is when it has been purged twice. */
+  /** The state after the second purge of the stretch. */
   readonly end: Omit<PurgeState, 'asked'>
-  /** When its first change was made; ISO 8601. */
+  /** The time of its first change; ISO 8601. */
   readonly since: string
 }
 
-/** A stretch that was purged once. */
+/** A stretch that has been purged once. */
 interface Pending extends Stretch {
   readonly dueAtMs: number
 }
 
-/** Changes that are purged at once. */
+/** The maximum number of changes per purge. */
 const maxChanges = 500
-/** How often the log is looked at while second purges are due. */
+/** How often the log is read while second purges are pending. */
 const lookEveryMs = 200
-/** After this time no further stretch is begun, so that one job does not go on for ever. */
+/** No further stretch is begun after this time, so that a job ends eventually. */
 const readForMs = 60_000
 const maxRetryDelayMs = 60_000
 
 /**
- * Purges what has changed since the position in the state: at once, and again after a while, since answers that were
- * made before the change may have reached the CDN after the first purge. The position moves when both are done, so a
- * job that was killed is repeated from there.
+ * Purges what has changed since the position in the state: immediately, and again after a while, since responses made before
+ * the change may have reached the CDN after the first purge. The position is advanced after the second purge, so an
+ * interrupted job repeats from there.
  */
 export function createPurgeJob(parts: PurgeJobParts): JobKind<Record<string, never>> {
   return defineJob({
@@ -87,7 +87,7 @@ class PurgeRun {
     }
   }
 
-  /** Undefined: there is nothing more for now. */
+  /** Undefined if there is nothing more at present. */
   async #next(at: PurgeState): Promise<Stretch | undefined> {
     const { log, store, tags } = this.#parts
     const { asked } = await store.state()

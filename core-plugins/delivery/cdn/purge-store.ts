@@ -15,9 +15,9 @@ export interface PurgeState {
 /** The row of `svc_cdn_state`. */
 export interface PurgeStore {
   state(): Promise<PurgeState>
-  /** Makes the row if there is none; another fingerprint than last time asks for a purge of everything. */
+  /** Creates the row if it does not exist; if the fingerprint differs from the last one, requests a purge of everything. */
   begin(first: Pick<PurgeState, 'epoch' | 'position'>, fingerprint: string): Promise<void>
-  /** Asks for a purge of everything. */
+  /** Requests a purge of everything. */
   askForEverything(): Promise<void>
   move(to: Omit<PurgeState, 'asked'>): Promise<void>
 }

@@ -13,12 +13,12 @@ export interface PurgeSenderParts {
   readonly tags: Tags
 }
 
-/** For one call. */
+/** The time limit per call. */
 const timeoutMs = 10_000
-/** Longer ones are not believed: readers would get old answers all the time. */
+/** Longer waits are ignored, since readers would get outdated responses throughout. */
 const maxRetryAfterMs = 10 * 60_000
 
-/** Sends what a purge takes, no faster than the CDN allows. @throws Error if the CDN does not take a call */
+/** Sends the calls of a purge within the rate limit of the CDN. @throws Error if the CDN refuses a call */
 export async function sendPurge(
   purge: Purge,
   position: string,
@@ -46,7 +46,7 @@ async function send(
   throw new Error(`${purger.name} was not purged: ${error}`)
 }
 
-/** What `Retry-After` asks for, in seconds or as a date (RFC 9110, 10.2.3). */
+/** The value of `Retry-After` in milliseconds, from seconds or a date (RFC 9110, 10.2.3). */
 export function retryAfterMs(told: string | undefined): number {
   if (told === undefined) return 0
   const ms = /^\d+$/.test(told) ? Number(told) * 1_000 : Date.parse(told) - Date.now()

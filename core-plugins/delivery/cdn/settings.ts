@@ -88,7 +88,7 @@ export const secondPurgeMs = defineSetting(
   }),
 )
 
-/** All of them, to be contributed. */
+/** All settings of the plugin. */
 export const cdnSettings = [
   provider,
   url,
@@ -99,7 +99,7 @@ export const cdnSettings = [
   secondPurgeMs,
 ]
 
-/** The settings by the names that purgers know. */
+/** The access settings by their property names. */
 export const accessSettings = { url, service, token } as const
 
 export function accessOf(config: Config): CdnAccess {

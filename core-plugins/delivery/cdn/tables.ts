@@ -5,13 +5,13 @@ export const cdnStateTable = defineTable(
   'svc_cdn_state',
   {
     name: column.string(16),
-    /** The log that the position belongs to. */
+    /** The log to which the position belongs. */
     epoch: column.string(16),
-    /** Changes up to there have been purged, twice. */
+    /** Changes up to this position have been purged twice. */
     position: column.bigint<number>(),
-    /** Grows when everything has to be purged. */
+    /** Incremented when everything must be purged. */
     asked: column.integer(),
-    /** The value of `asked` up to which that has been done. */
+    /** The value of `asked` at the last completed purge of everything. */
     done: column.integer(),
     /** The fingerprint of everything that answers depend on besides logged changes: schemas, tags. */
     fingerprint: column.string(32),

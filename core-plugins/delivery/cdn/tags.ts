@@ -3,7 +3,7 @@ import type { Change, ReadRecord, TypeDependence } from '../../entries/changes/c
 
 const { h64 } = await xxhash()
 
-/** Vendors take 50 tags with an answer, some of them silently no more. */
+/** CDNs accept 50 tags per response, and some silently ignore more. */
 export const maxTagsOfAnswer = 48
 
 const digits = 9
@@ -12,17 +12,17 @@ const modulus = 36n ** BigInt(digits)
 /** Tags to purge. */
 export interface TagSet {
   readonly tags: Set<string>
-  /** The types that they are of, for a purge that has to do with fewer tags. */
+  /** The types of the tags, used if fewer tags are required. */
   readonly types: Set<string>
 }
 
-/** What changes make a CDN forget. */
+/** The content to purge after changes. */
 export interface Purge {
-  /** Content that has, or may have, become hidden: it must not be served again while a new answer is fetched. */
+  /** Content that has become hidden, or may have: it must not be served again while a new response is fetched. */
   readonly hard: TagSet
-  /** What was merely edited or added. */
+  /** Content that was merely edited or added. */
   readonly soft: TagSet
-  /** Hard. */
+  /** Whether to purge everything (hard). */
   everything: boolean
 }
 
@@ -31,7 +31,7 @@ export function emptyPurge(everything = false): Purge {
   return { hard: empty(), soft: empty(), everything }
 }
 
-/** What was known of a type at the time: two images, or that there was no entry. */
+/** Whether both states are known: an image of the entry, or that it did not exist. */
 const isKnown = ({ before, after }: Change) => before !== undefined && after !== undefined
 
 /** Whether everybody who could see the entry before can certainly still see it. */
@@ -43,14 +43,14 @@ function hidesNothing(change: Change): boolean {
 }
 
 /**
- * Names what answers consist of, without telling: a hash of 46 bits, with a key of this service. Of each type there
- * are tags for all answers that touch it (`all`), for those that any change of it concerns (`type`), for those that
- * depend on which entries there are (`list`) or on a field of any of them, and for those that show an entry.
+ * Tags name the contents of responses without revealing them: a hash of 46 bits with a key of this service. Each type has tags
+ * for all responses that involve it (`all`), for those affected by any change of it (`type`), for those that depend on which
+ * entries exist (`list`) or on a field of any entry, and for those that contain a certain entry.
  */
 export class Tags {
   readonly #key: string
   readonly #known = new Map<string, string>()
-  /** All answers have it. */
+  /** The tag of all responses. */
   readonly site: string
 
   constructor(key: Uint8Array) {
@@ -62,7 +62,7 @@ export class Tags {
     return this.#knownTag(type, 'all')
   }
 
-  /** Undefined: it depends on so much that no number of tags says it. */
+  /** Undefined if the reads depend on too much for any number of tags. */
   ofReads(reads: ReadRecord): readonly string[] | undefined {
     const byType = [...reads.types].map(([type, dependence]) => ({
       type,
@@ -79,12 +79,12 @@ export class Tags {
     return count > maxTagsOfAnswer ? undefined : told
   }
 
-  /** Adds what a change concerns. */
+  /** Adds the tags affected by a change. */
   addChange(change: Change, purge: Purge): void {
     const { type, entryId, kind, wasPublic, isPublic, fields } = change
     if (type === undefined) purge.everything = true
     if (type === undefined || kind === 'draft') return
-    // Public answers contain nothing of an entry that was and still is hidden.
+    // Public responses contain nothing of an entry that was and still is hidden.
     if (!wasPublic && !isPublic && isKnown(change)) return
     const { tags, types } = hidesNothing(change) ? purge.soft : purge.hard
     types.add(type)
@@ -110,7 +110,7 @@ export class Tags {
     for (const { ids } of shown) {
       for (const id of ids) {
         tags.add(this.#entry(type, id))
-        // There will be too many in any case.
+        // There are too many already.
         if (tags.size > maxTagsOfAnswer) return tags
       }
     }
@@ -122,7 +122,7 @@ export class Tags {
   #field = (type: string, field: string) => this.#knownTag(type, `field ${field}`)
   #entry = (type: string, id: number) => this.#tag(type, `entry ${id}`)
 
-  /** Of types and fields there are few. */
+  /** Cached, since there are few types and fields. */
   #knownTag(type: string, what: string): string {
     const name = `${type}\n${what}`
     let tag = this.#known.get(name)

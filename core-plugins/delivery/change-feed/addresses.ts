@@ -1,4 +1,4 @@
-/** Parameters in the order in which addresses have them. */
+/** Parameters in their canonical order. */
 export interface AddressParameters {
   readonly since?: string
   readonly cursor?: string
@@ -12,7 +12,7 @@ export interface AddressParameters {
 
 const names = ['since', 'cursor', 'types', 'locale', 'include', 'limit', 'wait', 'poll'] as const
 
-/** A path with its query. One spelling for one question, so that caches see that they are the same. */
+/** A path with its query, in one canonical spelling, so that caches recognise equal requests. */
 export function changesAddress(
   apiPrefix: string,
   parameters: AddressParameters,

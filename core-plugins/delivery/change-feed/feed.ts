@@ -5,26 +5,26 @@ import { type Following, maxTypes } from './following.ts'
 import { type ToldChange, tellChanges } from './told-changes.ts'
 import { type Look, withinAnswer } from './visible-entries.ts'
 
-/** What is told of a stretch of the log. */
+/** The visible changes of a stretch of the log. */
 export interface FeedPage {
   readonly changes: readonly ToldChange[]
-  /** Where the stretch ends. */
+  /** The end of the stretch. */
   readonly position: number
   readonly hasMore: boolean
-  /** In so many milliseconds a change is due that is there already; undefined if there is none. */
+  /** Milliseconds until a known change takes effect; undefined if there is none. */
   readonly dueInMs: number | undefined
 }
 
 export interface FeedRequest {
   readonly following: Following
   readonly position: number
-  /** The most changes of the log that are looked at. */
+  /** The maximum number of log entries to read. */
   readonly limit: number
   readonly recipient: Recipient
 }
 
 export interface Feed {
-  /** @throws AppError 410 where the log no longer goes back to the position, or never had it */
+  /** @throws AppError 410 if the log no longer contains the position, or never did */
   read(request: FeedRequest): Promise<FeedPage>
   /** @throws AppError 410 */
   positionIn(cursor: string): number
@@ -37,13 +37,16 @@ export interface FeedParts {
 
 /** Reads the log for callers. */
 export function createFeed({ log, look }: FeedParts): Feed {
-  /** What was committed before the call is in it, or follows: a stretch that ends before the head is not the last one. */
+  /**
+   * Contains everything committed before the call, or says that more follows: a stretch that ends before the head is not the
+   * last one.
+   */
   async function stretchAfter(position: number, limit: number) {
     const found = await log.after(position, limit)
     if (found === undefined) throw expired()
     if (found.hasMore) return found
     const head = await log.head()
-    // A database that was restored by other means than ours knows less than its readers.
+    // After a restore by other means than ours, the database may be behind its readers.
     if (head < position) throw expired()
     if (head === found.position) return found
     if (found.changes.length > 0) return { ...found, hasMore: true }
@@ -77,12 +80,12 @@ export function createFeed({ log, look }: FeedParts): Feed {
   }
 }
 
-/** Clocks that differ by more than this are not waited for. */
+/** Larger differences between clocks are not waited for. */
 const maxAheadMs = 60_000
 
 /**
- * The first of some changes, up to the first that has not happened yet by the clock of this process, which also says
- * what is published: what another process has published in a second from now would be told as hidden, and never again.
+ * The changes up to the first one that, by the clock of this process, is still in the future. This clock also decides what is
+ * published, so an entry that another process publishes a second from now would be reported as hidden, and not again.
  */
 function readable(changes: readonly Change[], { types }: Following) {
   const nowMs = Date.now()

@@ -3,20 +3,20 @@ import type { ContentQueries } from '../../entries/content/content.ts'
 import { AppError, type ErrorDetail, type Principal } from '../../foundation/http/http.ts'
 import type { ContentType, Schemas } from '../../foundation/schemas/schemas.ts'
 
-/** A type that a caller follows. */
+/** A type that the caller follows. */
 export interface FollowedType {
   readonly type: ContentType
   readonly isLocalized: boolean
-  /** Whether unpublished entries, too, are no secret from the caller. */
+  /** Whether the caller may see unpublished entries. */
   readonly seesDrafts: boolean
 }
 
-/** What a caller follows, as far as they may. */
+/** What a caller follows, limited to what they may read. */
 export interface Following {
   readonly principal: Principal
   /** By name, in alphabetical order. */
   readonly types: ReadonlyMap<string, FollowedType>
-  /** Of types with localisation, only entries in this locale. */
+  /** For localised types, only entries in this locale. */
   readonly locale: string | undefined
   readonly withEntries: boolean
 }
@@ -33,26 +33,26 @@ export interface FollowParts {
   readonly auth: Auth
   readonly contentQueries: ContentQueries
   readonly schemas: Schemas
-  /** Whether there is a media library. */
+  /** Whether the media library is active. */
   readonly hasMedia: boolean
-  /** The locales that entries may have. */
+  /** The configured locales. */
   readonly locales: () => readonly string[]
 }
 
 export interface Follow {
   /** @throws AppError 400; 401 or 403 for types that the caller may not read, whether or not they exist */
   (principal: Principal, query: FollowQuery): Following
-  /** Whether there is anything that the caller may follow. */
+  /** Whether the caller may follow anything. */
   mayAny(principal: Principal): boolean
 }
 
 /** The system type whose entries can be followed. */
 export const mediaType = 'media'
 
-/** The most types that one request names, and that one answer looks into. */
+/** The maximum number of types per request and per response. */
 export const maxTypes = 50
 
-/** Finds out what a caller may follow. */
+/** Determines what a caller may follow. */
 export function createFollow({ auth, contentQueries, schemas, hasMedia, locales }: FollowParts): Follow {
   const names = [...schemas.types.keys(), ...(hasMedia ? [mediaType] : [])].sort()
   const localized = new Set(
@@ -88,7 +88,7 @@ export function createFollow({ auth, contentQueries, schemas, hasMedia, locales 
   })
 }
 
-/** Each once, in alphabetical order, so that equal requests have equal addresses. */
+/** Without duplicates and in alphabetical order, so that equal requests have equal addresses. */
 function namesIn(types: string): readonly string[] {
   return [...new Set(types.split(',').map((name) => name.trim()))].filter((name) => name !== '').sort()
 }

@@ -16,10 +16,10 @@ import { createLook } from './visible-entries.ts'
 import { createChangeWaiter } from './wait-for-changes.ts'
 import { createWaiting } from './waiting.ts'
 
-/** The server waits for its requests, and they for changes. */
+/** Waiting requests must end first, since the server waits for them. */
 const beforeTheServer = { step: 'end waiting', before: ['http'] } as const
 
-/** Lets others follow what changes. */
+/** Lets clients follow changes. */
 export const changeFeedPlugin = definePlugin({
   name: 'change-feed',
   description: 'Tells clients what has changed since they last asked, as far as they may read it',

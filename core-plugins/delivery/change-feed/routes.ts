@@ -29,7 +29,7 @@ export interface FeedRouteParts {
 
 const policyName = 'changes.follow'
 
-/** Admits callers who may read some type; what they are told of is decided by the feed. */
+/** Admits callers who may read at least one type; the feed decides which changes they see. */
 export function followPolicy(follow: Follow): Policy {
   return { name: policyName, checksTypes: true, check: ({ principal }) => follow.mayAny(principal) }
 }
@@ -135,7 +135,7 @@ async function answerFeed(request: RouteRequest<unknown, FeedQuery>, parts: Feed
   }
 }
 
-/** Whoever has no cursor begins with what comes after now. */
+/** A request without a cursor starts at the present position. */
 async function nothingBefore(log: Pick<ChangeLog, 'head'>): Promise<FeedPage> {
   return { changes: [], position: await log.head(), hasMore: false, dueInMs: undefined }
 }
@@ -173,7 +173,7 @@ async function answerSnapshot(
   const limit = query.limit ?? defaultLimit
   const begun = query.cursor ? readSnapshotCursor(query.cursor) : undefined
   if (begun !== undefined) feed.positionIn(begun.since)
-  // Before the first entry is read: what changes from now on comes with the feed.
+  // Taken before the first entry is read, so that later changes appear in the feed.
   const since = begun?.since ?? log.cursorOf(await log.head())
   const page = await snapshots({ following, from: begun?.from, limit, recipient: request })
   const nextCursor = page.next === undefined ? null : snapshotCursor(since, page.next)
@@ -186,17 +186,17 @@ async function answerSnapshot(
   return liveReply(page.entries, pagination, 'private, no-store')
 }
 
-/** The parameters of a request in one spelling. */
+/** The parameters of a request in canonical form. */
 function asAsked({ types, locale }: Following, { types: named, include, limit, wait }: FeedQuery) {
   return { types: named === undefined ? undefined : [...types.keys()].join(), locale, include, limit, wait }
 }
 
-/** How long answers with one number are asked for, in milliseconds: as long as the longest wait. */
+/** How long requests use the same number, in milliseconds: the longest wait. */
 const pollMs = maxWaitSeconds * 1_000
 
 /**
- * Asked for again, an empty answer must have another address, or a cache would repeat it for as long as it lives. The
- * number comes from the clock, so that all who wait ask for the same.
+ * After an empty response the next request needs another address, or a cache would repeat that response for its lifetime. The
+ * number comes from the clock, so that all waiting clients use the same address.
  */
 function nextPoll(asked = -1): number {
   return Math.max(Math.floor(Date.now() / pollMs), asked + 1)
@@ -215,7 +215,7 @@ function liveReply(
   return new Reply(200, { kind: 'data', data, pagination, isTagged: false }, headers)
 }
 
-/** Caches keep some errors by themselves, 410 for one, and whoever asked again would get it for ever. */
+/** Some errors, such as 410, are cached by default, so a client that retries would get them for ever. */
 async function uncachedIfRefused(answer: Promise<Reply>): Promise<Reply> {
   try {
     return await answer

@@ -1,6 +1,6 @@
-/** Work that several callers want at the same time: done once, and ended when all of them have left. */
+/** Shares work between concurrent callers: it runs once, and is aborted when all of them have left. */
 export interface SharedAnswers<Answer> {
-  /** Joins work under this key that is under way, or begins it. Rejects when the caller leaves. */
+  /** Joins the running work for this key, or starts it. Rejects when the caller leaves. */
   get(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer>
 }
 

@@ -8,13 +8,13 @@ import { type FollowedType, type Following, maxTypes } from './following.ts'
 import { shownEntry, type ToldChange } from './told-changes.ts'
 import { type Look, withinAnswer } from './visible-entries.ts'
 
-/** Where a snapshot goes on: after an entry of a type. */
+/** The entry after which a snapshot continues. */
 interface Place {
   readonly type: string
   readonly id: number
 }
 
-/** Some of the entries that a caller sees. */
+/** A part of the entries that a caller may see. */
 export interface SnapshotPage {
   readonly entries: readonly ToldChange[]
   /** Undefined at the end. */
@@ -40,15 +40,15 @@ export type Snapshots = (request: SnapshotRequest) => Promise<SnapshotPage>
 const alias = 't'
 const column = (name: string) => sql`${sql.identifier(alias)}.${sql.identifier(name)}`
 
-/** Statements are one for each type and kind of caller. */
+/** There is one statement per type and kind of caller. */
 const maxKept = 500
 
-/** Reads all that a caller sees, type by type in the order of the ids. */
+/** Reads everything that a caller may see, type by type, ordered by id. */
 export function createSnapshots({ contentQueries, database, look }: SnapshotParts): Snapshots {
   const statements = new LRUCache<string, Statement<{ id: number }>>(upTo(maxKept))
   const { dialect } = database
 
-  /** @param visible the condition of the caller, where the type has one */
+  /** @param visible restricts entries to those the caller may see, if the type needs that */
   function compile({ type }: FollowedType, visible: SQL | undefined, hasLocale: boolean) {
     const conditions = [sql`${column('id')} > ${dialect.placeholder('after', 'id')}`]
     if (visible !== undefined) conditions.push(visible)
@@ -108,7 +108,7 @@ export function createSnapshots({ contentQueries, database, look }: SnapshotPart
     )
 }
 
-/** The cursor of a page: that of the feed at the beginning of the snapshot, and the place. */
+/** The cursor of a page: the feed's cursor at the beginning of the snapshot, and the place. */
 export const snapshotCursor = (since: string, { type, id }: Place): string =>
   `${since}.${type}.${id.toString(36)}`
 

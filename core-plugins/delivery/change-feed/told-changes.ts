@@ -2,9 +2,9 @@ import type { Change } from '../../entries/changes/changes.ts'
 import type { Entry } from '../../entries/content/content.ts'
 import type { FollowedType, Following } from './following.ts'
 
-/** One entry of which something is told. */
+/** A change of one entry as shown to clients. */
 export interface ToldChange {
-  /** Where to go on after it; undefined in a snapshot. */
+  /** The cursor to continue after it; undefined in a snapshot. */
   readonly cursor?: string
   readonly type: string
   readonly id: number
@@ -12,11 +12,11 @@ export interface ToldChange {
   readonly kind: 'changed' | 'gone'
   /** ISO 8601; undefined in a snapshot. */
   readonly at?: string
-  /** As it is now; undefined if it was not asked for, or is too large for an answer. */
+  /** The present state; undefined if it was not requested, or is too large for a response. */
   readonly entry?: Entry
 }
 
-/** Finds the entries of a type, among those with these ids, that the caller of the request sees. */
+/** Returns those entries of a type, among the given ids, that the caller of the request may see. */
 export type FindVisible = (type: FollowedType, ids: readonly number[]) => Promise<readonly Entry[]>
 
 interface Telling {
@@ -25,7 +25,7 @@ interface Telling {
   readonly cursorOf: (position: number) => string
 }
 
-/** What has happened to one entry within a stretch of the log. */
+/** The changes of one entry within a stretch of the log. */
 interface Candidate {
   readonly followed: FollowedType
   readonly id: number
@@ -33,9 +33,9 @@ interface Candidate {
 }
 
 /**
- * What a caller may know of a stretch of the log. An entry that they see now has changed; one that they do not see is
- * gone, if everybody could see it before one of the changes. Of any other they learn nothing, not even when it
- * was written. Each entry is told once.
+ * The part of a stretch of the log that a caller may know. An entry that they may see now is reported as changed; an entry
+ * that they may not see is reported as gone, if everybody could see it before one of the changes. Nothing is revealed of other
+ * entries, not even the time of a write. Each entry is reported once.
  */
 export async function tellChanges(changes: readonly Change[], telling: Telling): Promise<ToldChange[]> {
   const candidates = candidatesIn(changes, telling.following)
@@ -55,7 +55,7 @@ export async function tellChanges(changes: readonly Change[], telling: Telling):
   return told.sort((one, other) => one.position - other.position).map(({ change }) => change)
 }
 
-/** What is told of an entry that the caller sees. */
+/** The representation of an entry that the caller may see. */
 export function shownEntry(
   entry: Entry,
   { isLocalized }: FollowedType,
@@ -65,12 +65,12 @@ export function shownEntry(
   return { locale, kind: 'changed', ...(withEntries && { entry }) }
 }
 
-/** Whether somebody may have seen the entry before a change, if a plugin does not hide it from them. */
+/** Whether the caller may have seen the entry before a change, unless a plugin hides it. */
 function wasKnown({ kind, wasPublic }: Change, { seesDrafts }: FollowedType): boolean {
   return wasPublic || (seesDrafts && kind !== 'create')
 }
 
-/** Whether a change may concern those who follow the type. */
+/** Whether a change may concern callers who follow the type. */
 export function isKnown({ wasPublic, isPublic }: Change, { seesDrafts }: FollowedType): boolean {
   return seesDrafts || wasPublic || isPublic
 }
@@ -99,7 +99,7 @@ function byType(candidates: Iterable<Candidate>): ReadonlyMap<FollowedType, read
   return types
 }
 
-/** The last change of an entry that is told, and as what. */
+/** The last change of an entry to report, and its kind. */
 function lastTold({ followed, changes }: Candidate, entry: Entry | undefined, following: Following) {
   const { locale } = following
   const isNarrowed = followed.isLocalized && locale !== undefined
@@ -107,7 +107,7 @@ function lastTold({ followed, changes }: Candidate, entry: Entry | undefined, fo
     const change = changes.at(-1)
     return change && { change, state: shownEntry(entry, followed, following) }
   }
-  // Where somebody sees the entry elsewhere, that it was here is no secret.
+  // If the caller sees the entry in another locale, its former presence in this locale is not a secret.
   const change = changes.findLast(
     (each) =>
       (entry !== undefined || wasKnown(each, followed)) && (!isNarrowed || mayHaveBeenIn(each, locale)),
@@ -116,7 +116,7 @@ function lastTold({ followed, changes }: Candidate, entry: Entry | undefined, fo
   return change && { change, state }
 }
 
-/** The locale that it has left, which is the one asked for. The new one may be that of a draft. */
+/** The locale that the entry has left, which is the requested one. The new locale may be that of a draft, so it is not shown. */
 function goneFrom(change: Change | undefined, { isLocalized }: FollowedType, locale: string | undefined) {
   if (!isLocalized) return null
   return locale ?? localeBefore(change) ?? null
@@ -127,7 +127,7 @@ function localeBefore(change: Change | undefined): string | undefined {
   return typeof before === 'string' ? before : change?.locale
 }
 
-/** Whether the entry was in a locale before or after a change, as far as the log knows. */
+/** Whether the entry was in a locale before or after a change, as far as the log shows. */
 function mayHaveBeenIn({ locale, before, fields }: Change, wanted: string): boolean {
   if (locale === undefined || locale === wanted) return true
   if (before === undefined) return fields === undefined || fields.has('locale')

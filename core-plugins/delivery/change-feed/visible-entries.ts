@@ -10,10 +10,10 @@ export interface VisibleParts {
   readonly media: Media | undefined
 }
 
-/** Reads what a caller sees; everything of one answer within the limits of an answer. */
+/** Reads entries that a caller may see, within the limits of one response. */
 export type Look = (following: Following, recipient: Recipient) => FindVisible
 
-/** Reads by the rules of lists: the caller's visibility, and the read middleware of plugins. */
+/** Reads with the rules of lists: the caller's visibility, and the read middleware of plugins. */
 export function createLook({ content, contentQueries, media }: VisibleParts): Look {
   return ({ principal, withEntries }, recipient) => {
     const budget = contentQueries.answerBudget()
@@ -26,12 +26,12 @@ export function createLook({ content, contentQueries, media }: VisibleParts): Lo
   }
 }
 
-/** How much smaller the next attempt is where an answer would be too large. */
+/** The factor by which the next attempt is smaller if a response would be too large. */
 const shrinking = 4
 
 /**
- * Answers with as many items as an answer may hold, at most `count`. If a single item is still too large,
- * its entry is left out, and clients have to request parts of it.
+ * Responds with as many items as a response may contain, at most `count`. If a single item is still too large, its entry is
+ * omitted, and clients have to request parts of it.
  */
 export async function withinAnswer<Result>(
   count: number,

@@ -6,7 +6,7 @@ import type { Follow, Following, FollowQuery } from './following.ts'
 import { createSharedAnswers } from './shared-answers.ts'
 import type { Waiting } from './waiting.ts'
 
-/** What somebody asks the feed for. */
+/** The parameters of the feed. */
 export interface FeedQuery extends FollowQuery {
   readonly since?: string
   readonly limit?: number
@@ -15,20 +15,20 @@ export interface FeedQuery extends FollowQuery {
   readonly poll?: number
 }
 
-/** A request for what comes after a position. */
+/** A request for the changes after a position. */
 export interface Asked {
   readonly query: FeedQuery
   readonly following: Following
   readonly position: number
   readonly limit: number
-  /** Who asks: rights and sessions may end while one waits. */
+  /** Checked again, since permissions and sessions may end during the wait. */
   readonly authorization: string | undefined
   readonly recipient: Recipient
 }
 
-/** Answers as soon as there is something to tell, at the latest after the seconds of `wait`. */
+/** Responds as soon as there is a change, at the latest after `wait` seconds. */
 export interface ChangeWaiter {
-  /** @throws AppError 401 or 403 if the rights have ended meanwhile; 410; 429 or 503 if too many wait */
+  /** @throws AppError 401 or 403 if the permissions have ended meanwhile; 410; 429 or 503 if too many requests wait */
   answer(asked: Asked, address: string): Promise<FeedPage>
 }
 
@@ -39,7 +39,7 @@ interface WaiterParts {
   readonly waiting: Waiting
 }
 
-/** So many stretches of the log without anything for the caller are looked through in a row. */
+/** The maximum number of consecutive stretches of the log without anything visible to the caller. */
 const maxStretches = 5
 
 export function createChangeWaiter({ auth, feed, follow, waiting }: WaiterParts): ChangeWaiter {
@@ -54,7 +54,7 @@ export function createChangeWaiter({ auth, feed, follow, waiting }: WaiterParts)
     const { query, limit, recipient } = asked
     const { signal } = recipient
     const endsAtMs = performance.now() + (query.wait ?? 0) * 1_000
-    // Before the first look, so that nothing happens between a look and the wait for more.
+    // Before the first read, so that no change is missed between a read and the wait.
     const watch = waiting.watch(asked.following)
     let { following, position } = asked
     let stretches = 0
@@ -75,7 +75,7 @@ export function createChangeWaiter({ auth, feed, follow, waiting }: WaiterParts)
     }
   }
 
-  /** Anonymous callers see the same, so those who wait at the same position share an answer. */
+  /** Anonymous callers see the same changes, so those waiting at the same position share a response. */
   async function waitTogether(asked: Asked): Promise<FeedPage> {
     const { following, query, position, limit, recipient } = asked
     if (following.principal.kind !== 'anonymous') return untilChanged(asked)

@@ -6,29 +6,29 @@ import { isKnown } from './told-changes.ts'
 
 export interface WaitingParts {
   readonly tail: Pick<ChangeTail, 'onApplied' | 'check'>
-  /** The most requests that wait in this process, and those of one address. */
+  /** The maximum number of waiting requests in this process, and per address. */
   readonly limits: () => { readonly all: number; readonly ofAddress: number }
   readonly log: Log
 }
 
-/** Notices changes from the moment at which it is made. */
+/** Notices changes from its creation on. */
 export interface Watch {
-  /** Resolves with a change that may concern the caller, also an earlier one, at the end of the time, or of waiting. */
+  /** Resolves with a change that may concern the caller, including earlier ones, after the timeout, or when waiting ends. */
   next(timeoutMs: number, signal: AbortSignal): Promise<void>
   end(): void
 }
 
-/** The requests that wait for changes in this process. */
+/** The waiting requests of this process. */
 export interface Waiting {
-  /** Room for a request of an address, until the function returned is called. @throws AppError 429, 503 */
+  /** Reserves a place for a request of an address, until the returned function is called. @throws AppError 429, 503 */
   enter(address: string): () => void
   watch(following: Following): Watch
   readonly isStopped: boolean
-  /** Ends all waiting, for good. */
+  /** Ends all waiting permanently. */
   stop(): void
 }
 
-/** Processes that hear no signals look at the log this often while somebody waits. */
+/** Processes that receive no signals check the log this often while requests wait. */
 const lookEveryMs = 1_000
 
 export function createWaiting(parts: WaitingParts): Waiting {
@@ -89,7 +89,7 @@ interface WakeableWatch extends Watch {
   wake(): void
 }
 
-/** Listens to the tail only while somebody waits. */
+/** Listens to the tail only while requests wait. */
 function createWatches({ tail, log }: WaitingParts) {
   const watches = new Set<WakeableWatch>()
   let stopListening: (() => void) | undefined

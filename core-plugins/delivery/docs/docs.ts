@@ -4,17 +4,17 @@ import type { OpenApiDocument, ShownRoute } from './openapi.ts'
 
 export type { OpenApiDocument, OpenApiOperation, ShownRoute } from './openapi.ts'
 
-/** The description of the API. */
+/** The API document. */
 export interface Docs {
-  /** OpenAPI 3.1 of all active routes, generated once after boot from the schemas that validate requests. */
+  /** OpenAPI 3.1 of all active routes, generated once after the start from the schemas that validate requests. */
   document(): OpenApiDocument
-  /** The part that a caller may use, as JSON. */
+  /** The part of the document for the caller, as JSON. */
   textFor(principal: Principal): Promise<string>
-  /** The routes, among those that match, that a caller may use, each in the variants that it may use. */
+  /** The matching routes that a caller may use, each with its usable variants. */
   usableBy(principal: Principal, matches: (route: Route) => boolean): Promise<readonly ShownRoute[]>
-  /** A document of these alone. */
+  /** A document of only these routes. */
   describe(shown: readonly ShownRoute[]): OpenApiDocument
 }
 
-/** The OpenAPI document of this service, for one caller or another. */
+/** The OpenAPI document of this service, complete or for a caller. */
 export const docsService: ServiceToken<Docs> = service('docs')

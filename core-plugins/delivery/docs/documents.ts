@@ -5,7 +5,7 @@ import type { Http, Principal, Route } from '../../foundation/http/http.ts'
 import type { Docs } from './docs.ts'
 import { describeApi, type OpenApiDocument, type ShownRoute, shownRoutes } from './openapi.ts'
 
-/** There are few roles, and most may use either everything or the same part. */
+/** There are few roles, and most may use everything or the same part. */
 const maxKeptTexts = 10
 
 export interface DocsParts {
@@ -40,7 +40,7 @@ export function createDocs({ http, config, types, isAdministrator }: DocsParts):
     return usable
   }
 
-  /** Administrators make frontends, so they are shown what content users may do with their own accounts. */
+  /** Administrators build frontends, so they also see what content users may do with their own accounts. */
   async function shownToAdministrator(principal: Principal): Promise<readonly ShownRoute[]> {
     const usable = new Set(await usableBy(principal))
     return routes().filter((shown) => usable.has(shown) || shown.route.access === 'user')

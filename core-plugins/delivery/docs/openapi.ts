@@ -31,19 +31,19 @@ export interface OpenApiDocument {
   readonly components: object
 }
 
-/** The title of the document, from the operator's name for the site. */
+/** The title of the document, from the configured name of the site. */
 export interface ApiTitle {
   readonly title: string
   readonly description: string
 }
 
-/** A route, and one way to show it. */
+/** A route in one of its variants. */
 export interface ShownRoute {
   readonly route: Route
   readonly variant: RouteVariant
 }
 
-/** All active routes, in all their variants. */
+/** All active routes in all their variants. */
 export function shownRoutes(http: Http): ShownRoute[] {
   return http.routes.flatMap((route) =>
     (route.document?.() ?? [variantOf(route)]).map((variant) => ({ route, variant })),
@@ -62,7 +62,7 @@ export function describeApi(
   for (const { route, variant } of shown) {
     const path = variant.path.replace(/:(\w+)/g, '{$1}').replace('*', '{path}')
     const operations = paths[path] ?? {}
-    // A route at the root may have a path that another one has below the API prefix; the document can show one.
+    // A route at the root may have the same path as one below the API prefix; the document can show only one.
     operations[route.method.toLowerCase()] ??= describeOperation(route, variant, schemas)
     paths[path] = operations
     tags.add(variant.tag)
@@ -91,7 +91,7 @@ export function describeApi(
   })
 }
 
-/** By default, a route is shown as it is. */
+/** The default variant shows a route unchanged. */
 function variantOf(route: Route): RouteVariant {
   const { name, path, summary, params, query, body, response } = route
   return {
@@ -183,7 +183,7 @@ function queryParameters(query: TSchema | undefined, schemas: SchemaCollection):
     required: (required as readonly string[]).includes(name),
     ...(typeof schema.description === 'string' ? { description: schema.description } : {}),
     schema: schemas.add(schema),
-    // `filters[title][$eq]=x`, which the standard defines for one level only, but clients write at any depth.
+    // `filters[title][$eq]=x`, which the standard defines for one level only, although clients nest it.
     ...(takesObject(schema) ? { style: 'deepObject', explode: true } : {}),
   }))
 }
@@ -196,7 +196,7 @@ function propertiesOf(schema: TSchema | undefined): Record<string, JsonSchema> {
   return ((schema as JsonSchema | undefined)?.properties ?? {}) as Record<string, JsonSchema>
 }
 
-/** What a body holds by media type; undefined for a route that takes none. */
+/** The content of a body by media type; undefined for routes without a body. */
 function bodyContent(route: Route, variant: RouteVariant, schemas: SchemaCollection): object | undefined {
   const types = route.bodyTypes ?? singleType(route, variant.body ?? route.body)
   if (types === undefined) return undefined

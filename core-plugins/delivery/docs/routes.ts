@@ -13,7 +13,7 @@ import type { Docs } from './docs.ts'
 import { readLibraryFile } from './viewer-library.ts'
 import { viewerPage, viewerScript } from './viewer-page.ts'
 
-/** The viewer writes styles into its elements. */
+/** Styles are allowed inline, since the viewer sets them on its elements. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,7 +27,7 @@ const contentSecurityPolicy = [
 
 const filesPath = '/_docs/assets'
 
-/** See docs/http.md: the document and its viewer require signing in. */
+/** See docs/http.md: the document and its viewer require a sign-in. */
 export function docsRoutes(docs: Docs, { apiPrefix }: Pick<Http, 'apiPrefix'>): Route[] {
   const files: PageFiles = {
     'swagger-ui.css': () => readLibraryFile('swagger-ui.css'),

@@ -1,14 +1,11 @@
 /** A JSON Schema as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/**
- * Collects the schemas that have an `$id` in one place: each appears once in the document, wherever it is
- * used. References to its `$id` point to that place.
- */
+/** Collects the schemas with an `$id`: each appears once in the document, and references to its `$id` point to that place. */
 export class SchemaCollection {
   readonly named: Record<string, unknown> = {}
 
-  /** Returns the schema in the form in which it appears where it is used. */
+  /** Returns the schema in the form to use in place: a reference, if it has an `$id`. */
   add(schema: JsonSchema): JsonSchema {
     return this.#place(schema) as JsonSchema
   }
@@ -26,9 +23,8 @@ export class SchemaCollection {
   }
 
   /**
-   * Returns all collected schemas, once everything has been visited. An object schema that names another one
-   * (`x-schema`) stands for it if that one is included, and for itself otherwise: a reference must not reveal
-   * a schema.
+   * Returns all collected schemas, once everything has been visited. An object schema that names another one (`x-schema`) is
+   * replaced by it if that one is included, and kept otherwise, since a reference must not reveal a hidden schema.
    */
   resolve<T>(value: T): T {
     return this.#resolve(value) as T
@@ -47,7 +43,7 @@ export class SchemaCollection {
   }
 }
 
-/** Names in a document are limited to these characters. */
+/** Replaces characters that are not allowed in the document's schema names. */
 function nameOf(id: string): string {
   return id.replace(/[^A-Za-z0-9._-]/g, '_')
 }

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** The files of swagger-ui-dist that the viewer consists of. */
+/** The files of swagger-ui-dist that the viewer needs. */
 export const libraryFiles = ['swagger-ui.css', 'swagger-ui-bundle.js'] as const
 
 /**
- * The folder in which `npm run build` puts the files. The package does not depend on swagger-ui-dist, because one of
- * its dependencies reports each installation.
+ * The folder in which `npm run build` stores the files. The package does not depend on swagger-ui-dist, since one of its
+ * dependencies reports each installation.
  */
 const builtFolder = join(import.meta.dirname, 'built')
 

@@ -1,4 +1,4 @@
-/** The viewer, from the path of its files; its script and styles come from this server, never from elsewhere. */
+/** The viewer's page. `assets` is the path of its script and styles, which this server delivers itself. */
 export function viewerPage(assets: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -18,7 +18,7 @@ export function viewerPage(assets: string): string {
 `
 }
 
-/** Credentials that are entered are gone with the page. */
+/** Entered credentials are not stored, and are lost when the page is closed. */
 export function viewerScript(apiPrefix: string): string {
   return `// Earlier versions kept what was entered under Authorize.
 localStorage.removeItem('authorized')

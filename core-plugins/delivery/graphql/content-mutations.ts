@@ -8,7 +8,7 @@ import {
 } from './features.ts'
 import { isEnumValue } from './schema/enum-value.ts'
 
-/** Mutations of entries beyond those of one entry, as the operations of content describe them. */
+/** The mutations of content besides those of single entries, generated from the descriptions of the operations. */
 export function contentMutations(operations: readonly OfferedOperation[]): GraphqlFeature {
   return {
     types: `
@@ -39,14 +39,14 @@ function fieldsOf(type: ContentType, names: GraphqlTypeNames, operations: readon
   }
 }
 
-/** Relations from either side. */
+/** Relations, including inverse ones. */
 const relationsOf = ({ attributes }: ContentType) =>
   [...attributes.values()]
     .filter(({ type, name, private: isPrivate }) => type === 'relation' && !isPrivate && isEnumValue(name))
     .map(({ name }) => name)
 
 type OfferedMutation = OperationMutation & {
-  /** Its arguments, in GraphQL's schema language. */
+  /** The arguments, in GraphQL's schema language. */
   readonly taken: string
 }
 

@@ -2,7 +2,7 @@ import type { GraphQLError } from 'graphql'
 import { type AppError, asAppError, type ErrorCode } from '../../foundation/http/http.ts'
 import type { GraphqlAnswer } from './graphql.ts'
 
-/** An error as GraphQL tells it, with the code that REST has for it. */
+/** An error in a GraphQL response, with the same code as in REST. */
 export interface AnsweredError {
   readonly message: string
   readonly locations?: readonly { readonly line: number; readonly column: number }[]
@@ -14,7 +14,7 @@ export interface AnsweredError {
   }
 }
 
-/** Nothing was executed: the request itself is not acceptable. */
+/** Nothing was executed, since the request itself is invalid. */
 export class RefusedRequest extends Error {
   readonly status: number
   readonly errors: readonly AnsweredError[]
@@ -32,7 +32,7 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** 400 with what graphql-js found wrong. */
+/** 400 with the errors that graphql-js found. */
 export function refuseInvalid(errors: readonly GraphQLError[]): RefusedRequest {
   return new RefusedRequest(
     400,
@@ -40,7 +40,7 @@ export function refuseInvalid(errors: readonly GraphQLError[]): RefusedRequest {
   )
 }
 
-/** 400 with one problem; `code` says which rule it was. */
+/** 400 with one error; `code` names the violated rule. */
 export function refuseRule(code: string, message: string): RefusedRequest {
   const details = [{ path: 'query', code, message }]
   return new RefusedRequest(400, [{ message, extensions: { code: 'VALIDATION_ERROR', details } }])
@@ -58,7 +58,7 @@ function fromGraphqlError({ message, locations }: GraphQLError, code: ErrorCode)
   return { message, ...(locations === undefined ? {} : { locations }), extensions: { code } }
 }
 
-/** What went wrong with one field of the operation, or with one of a plugin further inside. */
+/** The error of one root field, or of a field of a plugin further inside. */
 export function fieldError({ path, originalError, message }: GraphQLError): {
   error: AnsweredError
   cause: AppError
@@ -68,7 +68,7 @@ export function fieldError({ path, originalError, message }: GraphQLError): {
   return { error: { message: cause.message, ...at, extensions: extensionsOf(cause) }, cause }
 }
 
-/** What is told of an error beside its message. */
+/** The parts of an error besides its message. */
 export function extensionsOf({ code, reason, details }: AppError): AnsweredError['extensions'] {
   return {
     code,
@@ -77,7 +77,7 @@ export function extensionsOf({ code, reason, details }: AppError): AnsweredError
   }
 }
 
-/** Nothing was executed. */
+/** The response if nothing was executed. */
 export function refusal({ status, errors, headers }: RefusedRequest): GraphqlAnswer {
   return { status, reason: errors[0]?.extensions.reason, headers, body: { errors } }
 }

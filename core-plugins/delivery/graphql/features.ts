@@ -6,11 +6,11 @@ import type { ContentType } from '../../foundation/schemas/schemas.ts'
 import type { GraphqlRootCaller } from './callers.ts'
 
 /**
- * Fields of `Query` and `Mutation` by which a plugin of the service offers over GraphQL what it offers over REST. Unlike those of
- * `GraphqlExtension` they may take the filters of content types and answer entries, in whatever place of their answer.
+ * Fields of `Query` and `Mutation` through which a plugin of the service offers the functions of its REST routes. Unlike those
+ * of `GraphqlExtension`, they may take filters of content types and return entries anywhere in their result.
  */
 export interface GraphqlFeature extends GraphqlFeatureFields {
-  /** Asked once for every type, system types included, when GraphQL is used first. */
+  /** Called once for every type, including system types, at the first use of GraphQL. */
   readonly ofType?: (type: ContentType, names: GraphqlTypeNames) => GraphqlFeatureFields
 }
 
@@ -18,15 +18,15 @@ export interface GraphqlFeatureFields {
   /** Object types, enums and input types of its own, in GraphQL's schema language. */
   readonly types?: string
   /**
-   * Names of those object types and enums whose members are attributes of the content type: nobody is told of the ones that lead to
-   * types that are closed to them.
+   * Names of those object types and enums whose members are attributes of the content type. Callers do not see members that
+   * lead to types which they may not read.
    */
   readonly attributeTypes?: readonly string[]
   readonly queries?: GraphqlFeatureFieldsByName
   readonly mutations?: GraphqlFeatureFieldsByName
 }
 
-/** What a content type is called in the schema: names that the texts of `ofType` may contain. */
+/** The names of a content type in the schema, for use in the texts of `ofType`. */
 export interface GraphqlTypeNames {
   /** Entries: `Article` */
   readonly object: string
@@ -45,24 +45,26 @@ export type GraphqlFeatureFieldsByName = Readonly<Record<string, GraphqlFeatureF
 
 export interface GraphqlFeatureField {
   /**
-   * A type of the plugin's own, or a list of it; never `!`, so that it fails by itself. `Pagination` and the names of the type are
-   * known, and `AnyEntry` is an entry of whatever type the caller may read. In places of entries `resolve` puts an
-   * `EntryReference`; entries that the caller does not see are null there, or left out of a list.
+   * A type of the plugin or a list of it; never with `!`, so that an error affects only this field. `Pagination` and the names
+   * of the type are available, and `AnyEntry` is an entry of any type that the caller may read. For entries, `resolve` returns
+   * an `EntryReference`; entries that the caller may not see become null, or are left out of a list.
    */
   readonly type: string
   readonly arguments?: string
   readonly description?: string
-  /** Who may use it, as the route says that does the same; `params.type` of policies is the type it belongs to. */
+  /**
+   * The same access rule as that of the corresponding route; `params.type` of policies is the type to which the field belongs.
+   */
   readonly access: Access
   readonly scope?: string | readonly string[]
   readonly policies?: readonly string[]
-  /** The attributes of arguments that GraphQL cannot tell: what the route checks. Filters are in the words of REST. */
+  /** A schema for arguments beyond GraphQL's type system, the same that the route checks. Filters have the form of REST. */
   readonly takes?: TSchema
-  /** Arguments of which null means something else than leaving them out. */
+  /** Arguments for which null differs from leaving them out. */
   readonly nullable?: readonly string[]
-  /** Its reads tell the recipient what they depend on, so that answers can be kept, as those of its route are. */
+  /** Whether its reads report to the recipient what they depend on, so that responses can be cached as those of its route are. */
   readonly isObserved?: boolean
-  /** What it takes beside one statement, for what the operation costs. Nobody has checked the arguments yet. */
+  /** The cost of the field in addition to one statement. The arguments have not been checked yet. */
   readonly effort?: (args: Readonly<Record<string, unknown>>, asked: AskedFields) => FeatureEffort
   readonly resolve: (
     args: Readonly<Record<string, unknown>>,
@@ -71,14 +73,14 @@ export interface GraphqlFeatureField {
 }
 
 export interface FeatureEffort {
-  /** More statements. */
+  /** The number of additional statements. */
   readonly statements?: number
-  /** Entries that are written, at most. */
+  /** The maximum number of entries that are written. */
   readonly writes?: number
 }
 
 export interface GraphqlFeatureCaller extends GraphqlRootCaller {
-  /** Which fields of the answer are asked for, by their names, and what inside of them. */
+  /** The requested fields of the result by name, with the fields inside them. */
   readonly asked: AskedFields
 }
 
@@ -86,12 +88,12 @@ export interface AskedFields {
   readonly [name: string]: AskedFields
 }
 
-/** An entry in the answer of a feature: read with the fields that the query selects, if the caller may see it. */
+/** An entry in the result of a feature, which is read with the selected fields if the caller may see it. */
 export class EntryReference {
-  /** Singular name. */
+  /** Singular name of the type. */
   readonly type: string
   readonly id: number
-  /** What a write has just answered: completed instead of being read anew. */
+  /** The entry as a write returned it; only what is missing is read. */
   readonly written: Entry | undefined
 
   constructor(type: string, id: number, written?: Entry) {
@@ -101,5 +103,5 @@ export class EntryReference {
   }
 }
 
-/** Contribute in `init`; a feature whose names are taken, by content types or others, is left out. */
+/** Contribute in `init`. A feature with names that content types or others already use is left out. */
 export const graphqlFeatures: ExtensionPoint<GraphqlFeature> = extensionPoint('graphqlFeatures')

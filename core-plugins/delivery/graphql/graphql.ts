@@ -25,7 +25,7 @@ export { scalarOfKind } from './schema/column-scalars.ts'
 export { isEnumValue } from './schema/enum-value.ts'
 export { addedArgumentsText } from './schema/parameter-types.ts'
 
-/** What a client sends, as GraphQL over HTTP has it. */
+/** A request of GraphQL over HTTP. */
 export interface GraphqlRequest {
   readonly source: string
   readonly variables: Readonly<Record<string, unknown>>
@@ -33,17 +33,17 @@ export interface GraphqlRequest {
   readonly principal: Principal
   /** The client's address, for the audit log. */
   readonly ip: string | undefined
-  /** Whose going ends what is costly to the database. */
+  /** The receiver of the response; if it disconnects, expensive database work is cancelled. */
   readonly recipient?: Recipient | undefined
-  /** Refuses mutations with 405: what GET must never do. */
+  /** Refuses mutations with 405, as GET must. */
   readonly isReadOnly: boolean
 }
 
-/** What a GraphQL request is answered with, over HTTP or another way. */
+/** The response to a GraphQL request, over HTTP or another transport. */
 export interface GraphqlAnswer {
-  /** Of the HTTP answer: 200 where any data is answered, that of the first error otherwise. */
+  /** The HTTP status: 200 if there is any data, otherwise the status of the first error. */
   readonly status: number
-  /** Of a 503. */
+  /** Set for status 503. */
   readonly reason?: UnavailableReason | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly body: {
@@ -52,13 +52,13 @@ export interface GraphqlAnswer {
   }
 }
 
-/** The content types over GraphQL, for plugins that have another way to it than HTTP. */
+/** The content types over GraphQL, for plugins that use it without HTTP. */
 export interface Graphql {
-  /** Never throws for what the client did; the schema is made at the first call. */
+  /** Does not throw for errors of the client. The first call builds the schema. */
   execute(request: GraphqlRequest): Promise<GraphqlAnswer>
   /**
-   * The schema in the schema definition language, with all that anybody may use. Of a subgraph of Apollo Federation, what a
-   * supergraph is composed of.
+   * The whole schema in the schema definition language. For an Apollo Federation subgraph, the text from which a supergraph is
+   * composed.
    */
   schemaText(): Promise<string>
 }
@@ -67,60 +67,61 @@ export interface Graphql {
 export const graphqlService: ServiceToken<Graphql> = service('graphql')
 
 /**
- * What a plugin adds to GraphQL: fields of entries, beside those of their content type, and fields of `Query` and
- * `Mutation`. Names that are taken already, by content types or by an earlier plugin, leave the extension out.
+ * Additions of a plugin to GraphQL: fields of entries, besides those of their content type, and fields of `Query` and
+ * `Mutation`. If content types or an earlier plugin already use one of its names, the extension is left out.
  */
 export interface GraphqlExtension {
-  /**
-   * Object types, enums and input types of its own, in GraphQL's schema language:
-   * `type ReadingTime { minutes: Int! }`.
-   */
+  /** Object types, enums and input types of the plugin, in GraphQL's schema language: `type ReadingTime { minutes: Int! }`. */
   readonly types?: string
-  /** The fields of one content type by their names; asked once, when GraphQL is used first. */
+  /** The fields of one content type by name; called once per type, at the first use of GraphQL. */
   readonly fieldsOf?: (type: ContentType) => Readonly<Record<string, GraphqlField>>
-  /** Fields of `Query` by their names; each must be safe to run at any time, since GET executes them too. */
+  /** Fields of `Query` by name; they must be safe to repeat, since GET executes them too. */
   readonly queries?: Readonly<Record<string, GraphqlRootField>>
-  /** Fields of `Mutation` by their names. They run one after the other, in the order of the document. */
+  /** Fields of `Mutation` by name. They run one after the other, in the order of the document. */
   readonly mutations?: Readonly<Record<string, GraphqlRootField>>
 }
 
-/** A field of `Query` or `Mutation`. Who may not use it does not see it in introspection either. */
+/** A field of `Query` or `Mutation`. Introspection hides it from callers who may not use it. */
 export interface GraphqlRootField {
-  /** A scalar of the schema or a type of the plugin's own, or a list of it; never `!`, so that it fails by itself. */
+  /**
+   * A scalar of the schema or a type of the plugin, or a list of it; never with `!`, so that an error affects only this field.
+   */
   readonly type: string
-  /** `path: String!, options: RedirectInput` */
+  /** For example `path: String!, options: RedirectInput`. */
   readonly arguments?: string
   readonly description?: string
-  /** Who may use it, as `access`, `scope` and `policies` of a route say it; checked before `resolve` is called. */
+  /** The access rule, with `access`, `scope` and `policies` as for routes; checked before `resolve` is called. */
   readonly access: Access
   readonly scope?: string | readonly string[]
   readonly policies?: readonly string[]
   /**
-   * Answers the field. `args` are as the declared types coerce them; so is what it returns. What it throws is answered
-   * as a route would: an AppError with its code, anything else as `INTERNAL_ERROR`.
+   * Resolves the field. `args` and the result are coerced to the declared types. Errors are reported as in routes: an AppError
+   * with its code, all others as `INTERNAL_ERROR`.
    */
   readonly resolve: (args: Readonly<Record<string, unknown>>, caller: GraphqlRootCaller) => Awaitable<unknown>
 }
 
-/** A field that a plugin adds to a type of entries. */
+/** A field that a plugin adds to the entries of a type. */
 export interface GraphqlField {
-  /** A scalar of the schema or a type of the plugin's own, or a list of it; never `!`, so that it fails by itself. */
+  /**
+   * A scalar of the schema or a type of the plugin, or a list of it; never with `!`, so that an error affects only this field.
+   */
   readonly type: string
-  /** `unit: String = "minutes", rounded: Boolean` */
+  /** For example `unit: String = "minutes", rounded: Boolean`. */
   readonly arguments?: string
   readonly description?: string
-  /** Attributes that are read for it, beside `id`. */
+  /** Attributes to read for the field, besides `id`. */
   readonly needs?: readonly string[]
   /**
-   * Answers the field for all entries on a level at once, in the order of the queries. Entries are those that the caller
-   * may see. What it throws is told at every one of them, an `Error` among the answers at one.
+   * Resolves the field for all entries of a level at once; results are in the order of the queries. The caller may see all of
+   * these entries. A thrown error is reported for each of them, an `Error` among the results only for its entry.
    */
   readonly load: (queries: readonly GraphqlFieldQuery[], caller: GraphqlCaller) => Promise<readonly unknown[]>
 }
 
-/** An entry whose field is asked for, with the arguments of that place. */
+/** An entry for which the field is requested, with its arguments. */
 export interface GraphqlFieldQuery {
-  /** With `id` and what the field needs. */
+  /** Contains `id` and the needed attributes. */
   readonly entry: Readonly<Record<string, unknown>> & { readonly id: number }
   readonly args: Readonly<Record<string, unknown>>
 }

@@ -56,7 +56,7 @@ export const graphqlPlugin = definePlugin({
     const logFailure = (error: unknown) => log.error({ err: error }, 'a GraphQL field failed')
     const executor = createLazyExecutor({
       schemas,
-      // Permissions are checked by the plan of each operation.
+      // Unguarded, since the plan of each operation checks permissions.
       content: content.unguarded,
       contentQueries,
       operations,

@@ -23,27 +23,27 @@ import { rootMeaningOf } from './schema/meaning.ts'
 
 export interface Rights {
   /**
-   * Refuses a document that is not valid because the caller may not use its fields anyway, so that it tells nothing of
-   * types that are closed to the caller. REST, too, checks who calls before it looks at what is asked.
-   * Rejects with an AppError 401 or 403.
+   * Refuses an invalid document without its errors if the caller may not use its fields anyway, so that errors reveal nothing
+   * of types closed to the caller. REST, too, checks the caller before the request. Rejects with an AppError 401 or 403.
    */
   refuseStrangers(document: DocumentNode, principal: Principal): Promise<void>
   /**
-   * Refuses a valid document that names a content type with which the caller may do nothing, just as one that names what is not
-   * there. @throws AppError 401, 403
+   * Refuses a valid document that names a content type with which the caller may do nothing, in the same way as one that names
+   * an unknown type.
+   * @throws AppError 401, 403
    */
   assertKnown(types: ReadonlySet<string>, principal: Principal): void
 }
 
 export interface RightsParts {
-  /** Of all content types. */
+  /** The schema of all content types. */
   readonly schema: GraphQLSchema
   readonly schemaFor: SchemaFor
   readonly auth: Auth
 }
 
 export function createRights({ schema, schemaFor, auth }: RightsParts): Rights {
-  /** An unknown field is closed to whoever may not read every type. */
+  /** Unknown fields count as closed to callers who may not read every type. */
   function mayUse(
     principal: Principal,
     operation: OperationTypeNode,
@@ -53,7 +53,7 @@ export function createRights({ schema, schemaFor, auth }: RightsParts): Rights {
     const meaning = rootMeaningOf(schema.getRootType(operation)?.getFields()[name])
     if (meaning === undefined) return auth.mayContent(principal, '', 'read')
     switch (meaning.kind) {
-      // Which types are meant stands in the arguments.
+      // The types depend on the arguments.
       case 'entities':
       case 'service':
         return true
@@ -91,7 +91,7 @@ export function createRights({ schema, schemaFor, auth }: RightsParts): Rights {
   }
 }
 
-/** Whether a document names a type that is not in `own`, there or not, or a field or value of `whole` that `own` lacks. */
+/** Whether a document names a type that is missing in `own`, or a field or value of `whole` that is missing in `own`. */
 function namesStrangers(document: DocumentNode, whole: GraphQLSchema, own: GraphQLSchema): boolean {
   const typeInfo = new TypeInfo(whole)
   let found = false

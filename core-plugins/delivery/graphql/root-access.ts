@@ -1,18 +1,18 @@
 import type { Awaitable } from '../../../kernel/index.ts'
 import { AppError, type GuardCheck, type GuardRequest, type Principal } from '../../foundation/http/http.ts'
 
-/** A field of `Query` or `Mutation` that has a rule of its own; with `type` it is about that content type. */
+/** A field of `Query` or `Mutation` with its own access rule; `type` is the content type to which it belongs. */
 export interface GuardedRoot {
   readonly check: GuardCheck
   readonly type?: string | undefined
 }
 
-/** Lets somebody use a field. @throws AppError 401, 403 */
+/** Checks whether the caller may use a field. @throws AppError 401, 403 */
 export function admit({ check, type }: GuardedRoot, principal: Principal): Awaitable<void> {
   return check(requestOf(principal, type))
 }
 
-/** Whether `admit` would let somebody pass. */
+/** Whether `admit` would let the caller pass. */
 export async function isAdmitted(root: GuardedRoot, principal: Principal): Promise<boolean> {
   try {
     await admit(root, principal)
@@ -23,7 +23,7 @@ export async function isAdmitted(root: GuardedRoot, principal: Principal): Promi
   }
 }
 
-/** What policies see of the caller: fields have no path of their own. */
+/** The request that policies see; fields have no path. */
 function requestOf(principal: Principal, type: string | undefined): GuardRequest {
   return {
     principal,

@@ -34,10 +34,10 @@ export interface ImagesServices {
   readonly threads: Threads
 }
 
-/** Longer than a page waits for its pictures. */
+/** Longer than a page waits for its images. */
 const waitMs = 20_000
 const flushEveryMs = 60_000
-/** So often within its room is looked whether there is too much. */
+/** The limit of stored bytes is checked each time this fraction of it has been added. */
 const looks = 20
 
 /** Assembles the parts of the plugin. */
@@ -59,7 +59,7 @@ export function composeImages(services: ImagesServices, log: Log) {
   const onMade = createGrowthWatch(config, () => {
     requestTidying().catch((error) => log.warn({ err: error }, 'images could not be tidied up; trying later'))
   })
-  // Uploads want threads as well, and do not wait for these.
+  // A lane of its own, since uploads also use threads and do not wait for images.
   const lane = threads.createLane(config.get(concurrency))
   const variants = createVariants({ media, files, lane, admit, heavy, makeVariant, onMade })
   const uses = createUses(store)
@@ -113,8 +113,8 @@ function urlOf(
 }
 
 /**
- * Signatures are for those who build pages. End users may sign themselves up, and each signature is another image that the
- * service makes and stores.
+ * Only admin users and tokens that may read media get signed addresses. End users may register freely, and each signed address
+ * lets the service make and store another image.
  */
 function createAddressFor(auth: Auth, addresses: ImageAddresses, images: Images): AddressFor {
   return (principal, record, request) => {
@@ -131,7 +131,7 @@ function createAddressFor(auth: Auth, addresses: ImageAddresses, images: Images)
   }
 }
 
-/** Files without a picture have nothing to remove, but that is for the job to find out. */
+/** Files that are not images have nothing to remove; the job finds that out. */
 function removalOf(jobs: Jobs, job: JobKind<{ files: string[] }>): FileRemoval {
   return async (keys, tx) => {
     const files = keys.filter((key) => !key.includes('_'))
@@ -139,7 +139,7 @@ function removalOf(jobs: Jobs, job: JobKind<{ files: string[] }>): FileRemoval {
   }
 }
 
-/** Tells after each part of the room that new images have taken. */
+/** Calls back each time new images have used up a fraction of the limit. */
 function createGrowthWatch(config: Config, onGrown: () => void): (bytes: number) => void {
   let grown = 0
   return (bytes) => {

@@ -6,7 +6,7 @@ import { type AddressFor, isRaster } from './routes/address-route.ts'
 
 type NamedRecord = Parameters<AddressFor>[1] & Pick<MediaRecord, 'id'>
 
-/** `imageUrl` of media: null for files that are not raster images. */
+/** The field `imageUrl` of media: null for files that are not raster images. */
 export const imageUrlField = (addressFor: AddressFor): GraphqlExtension => ({
   types: `enum ImageFit { ${imageFits.join(' ')} } enum ImageFormat { ${imageFormats.join(' ')} }`,
   fieldsOf(type) {
@@ -41,7 +41,7 @@ function addressOrError(
   }
 }
 
-/** A variable that is not given may arrive as null. */
+/** Omitted variables may arrive as null. */
 function withoutNulls(request: ImageRequest): ImageRequest {
   return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== null))
 }

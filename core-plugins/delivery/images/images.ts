@@ -5,11 +5,12 @@ import type { ImageRequest } from './address/image-addresses.ts'
 export type { ImageRequest } from './address/image-addresses.ts'
 export type { ImageFit, ImageFormat } from './address/image-options.ts'
 
-/** Sizes of images, for other plugins. Permissions are up to the caller. */
+/** Image variants for other plugins. Callers must check permissions. */
 export interface Images {
   /**
-   * The address of an image at another size, cut around its focal point, and signed if necessary: everybody with
-   * the address may have the image made. @throws AppError 400 for files that are not images, and with all problems of the request
+   * The address of an image in another size, cropped around its focal point, and signed if necessary: anybody with the address
+   * may have the image made.
+   * @throws AppError 400 for files that are not images, and with all problems of the request
    */
   urlOf(
     media: Pick<MediaRecord, 'filename' | 'mimeType' | 'width' | 'height' | 'focalX' | 'focalY'>,

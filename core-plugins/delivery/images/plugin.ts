@@ -14,7 +14,7 @@ import { type Images, imagesService } from './images.ts'
 import { imageSettings } from './settings.ts'
 import { variantsTable } from './variants/variant-store.ts'
 
-/** Images at other sizes and in other formats, made when they are asked for; see docs/images.md. */
+/** Images in other sizes and formats, made on request; see docs/images.md. */
 export const imagesPlugin = definePlugin({
   name: 'images',
   description: 'Makes images at the sizes and in the formats that pages ask for, and keeps them',
@@ -24,7 +24,7 @@ export const imagesPlugin = definePlugin({
     database: databaseService,
     storedEntries: storedEntriesService,
   },
-  // Who goes without a media library should not have to name all that builds on it.
+  // Optional, so that a service without a media library need not switch off every plugin that builds on it.
   usesIfPresent: { jobs: jobsService, media: mediaService, threads: threadsService },
   provides: [imagesService],
 

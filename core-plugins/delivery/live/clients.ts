@@ -6,7 +6,7 @@ export interface ClientLimits {
   readonly ofAddress: () => number
 }
 
-/** Seconds in which each client gets a sign of life once, some of them in each. */
+/** The interval in seconds between heartbeats of a client; clients are spread over these seconds. */
 const heartbeatSeconds = 25
 
 /** The open streams of this process. */
@@ -35,9 +35,9 @@ export class Clients {
     return this.#byCredential
   }
 
-  /** @throws AppError 429 if the address, unless it has been counted already, has too many; 503 if all together are too many */
+  /** @throws AppError 429 if the address has too many streams, unless it was already counted; 503 if the process has too many */
   assertRoom(address: string | undefined): void {
-    // Not all of them at the same time again.
+    // Random, so that clients do not all return at the same time.
     const headers = { 'retry-after': String(5 + Math.floor(Math.random() * 25)) }
     if (this.#all.size >= this.#limits.ofProcess()) {
       const reason = 'too_many_streams'
@@ -49,7 +49,7 @@ export class Clients {
     }
   }
 
-  /** Those who are above the limit, because it was lowered. */
+  /** The clients above the limit, after it was lowered. */
   surplus(): readonly LiveClient[] {
     return [...this.#all].slice(0, Math.max(0, this.#all.size - this.#limits.ofProcess()))
   }
@@ -82,7 +82,7 @@ export class Clients {
     else this.#byAddress.delete(address)
   }
 
-  /** Those whose turn it is to get a sign of life, once a second. */
+  /** The clients whose heartbeat is due; called once a second. */
   nextBeat(): Iterable<LiveClient> {
     this.#nextBeat = (this.#nextBeat + 1) % heartbeatSeconds
     return this.#beats[this.#nextBeat] ?? []

@@ -2,12 +2,12 @@ import type { EventChannel, EventWriter } from '../../foundation/http/http.ts'
 import { LiveClient, type LiveClientOptions } from './live-client.ts'
 import type { Live } from './live-service.ts'
 
-/** More than this is not held back. */
+/** The maximum amount of data that is held back, in bytes. */
 const maxHeldBytes = 64 * 1024
 
 /**
- * A client whose events are sent in a response that stays open. Missed events are sent in one chunk together with the head and
- * the greeting, because Varnish forwards the first chunk at once and may hold later ones back.
+ * A client that receives events in a response that stays open. Missed events are sent in one chunk together with the head and
+ * the greeting, since Varnish forwards the first chunk at once and may hold back later ones.
  */
 export abstract class EventStreamClient extends LiveClient implements EventWriter {
   readonly #live: Pick<Live, 'drained' | 'leave'>
@@ -16,7 +16,7 @@ export abstract class EventStreamClient extends LiveClient implements EventWrite
   #held: Uint8Array[] = []
   #heldBytes = 0
 
-  /** `join` is called once the answer has begun. */
+  /** `join` is called once the response has begun. */
   constructor(options: LiveClientOptions, live: Pick<Live, 'drained' | 'leave'>, join: () => void) {
     super(options)
     this.#live = live
@@ -41,7 +41,7 @@ export abstract class EventStreamClient extends LiveClient implements EventWrite
     return this.#channel?.isOpen === true && !this.#channel.isFull
   }
 
-  /** Ends the answer in good order, unless nothing of it is taken any more. */
+  /** Ends the response regularly, unless the client no longer reads it. */
   end(): void {
     this.flush()
     if (this.takesMore) this.#channel?.end()

@@ -14,14 +14,14 @@ export interface HubParts extends VisibilityParts {
   readonly log: Log
 }
 
-/** Clients that are written to before others get their turn. */
+/** The number of clients that are written to before other work gets its turn. */
 const portion = 500
-/** Views that are looked up at once. */
+/** The number of views that are computed at once. */
 const viewsAtOnce = 32
 
 /**
- * Sends changes to clients, each once and in order. A client is either up to date, or behind: then only its position is kept,
- * and it is sent the changes since.
+ * Sends changes to clients, each once and in order. A client is either up to date or behind; for clients that are behind only
+ * the position is stored, and they are sent all changes since.
  */
 export class Hub implements Live {
   readonly #parts: HubParts
@@ -29,7 +29,7 @@ export class Hub implements Live {
   readonly #views = new Views()
   readonly #sending = createMailbox()
   #following: Promise<Following> | undefined
-  /** The position up to which all clients that are not behind have been sent everything. */
+  /** The position up to which everything has been sent to all clients that are not behind. */
   #delivered = 0
 
   constructor(parts: HubParts) {
@@ -66,25 +66,25 @@ export class Hub implements Live {
     this.#views.leave(client)
   }
 
-  /** Stops following the log when no client is left. */
+  /** Stops following the log when there are no clients. */
   rest(): void {
     if (this.#parts.clients.size > 0 || this.#following === undefined) return
     this.#following.then((following) => following.stop()).catch(() => undefined)
     this.#following = undefined
   }
 
-  /** Forgets kept replays after permissions may have changed. */
+  /** Clears cached replays, after permissions may have changed. */
   forgetReplays(): void {
     for (const view of this.#views.all()) view.forgetReplays()
   }
 
-  /** From now on a client may see what a principal may. */
+  /** Gives a client the permissions of a principal. */
   turnInto(client: LiveClient, principal: Principal): void {
     const { view } = client
     if (view === undefined || client.principal === principal) return
     this.#enter(client, principal)
     if (client.isBehind || client.view === view) return
-    // Its new view may have been sent more than its old one.
+    // The new view may have been sent more than the old one.
     client.position = Math.max(client.position, this.#delivered)
     client.isBehind = true
     this.#catchUp(client)
@@ -112,18 +112,18 @@ export class Hub implements Live {
     this.#catchUp(client)
   }
 
-  /** The position of a cursor, if all changes since are still known; otherwise undefined. */
+  /** The position of a cursor if all changes since then are known; otherwise undefined. */
   async #placeOf(cursor: string | undefined): Promise<number | undefined> {
     this.#following ??= this.#follow()
     const following = await this.#following
     const position = cursor === undefined ? undefined : this.#parts.changes.positionIn(cursor)
     if (position === undefined) return undefined
-    // The cursor may come from another process that has read more changes than this one.
+    // The cursor may come from another process that has read more changes.
     if (position > this.#recent.position) await following.catchUp()
     return this.#recent.after(position) === undefined ? undefined : position
   }
 
-  /** Starts following the log. Clients wait until the newest changes are known. */
+  /** Starts to follow the log. Clients wait until the newest changes are known. */
   async #follow(): Promise<Following> {
     let begin = (_: Following) => {}
     const begun = new Promise<Following>((resolve) => {
@@ -174,7 +174,7 @@ export class Hub implements Live {
     this.#delivered = position
   }
 
-  /** Sends to those who are not behind, many but not too many at a time. */
+  /** Sends to clients that are not behind, with limited concurrency. */
   async #sendAll(
     clients: Iterable<LiveClient>,
     news: News,

@@ -9,14 +9,14 @@ export interface KeepingParts {
   readonly hub: Hub
 }
 
-/** A client that takes nothing for this long is gone, or as good as gone. */
+/** A client that accepts no data for this long is considered gone. */
 const fullForMs = 30_000
-/** Credentials that are looked at together; nearly always from memory. */
+/** The number of credentials checked at once; mostly from the cache. */
 const credentialsAtOnce = 16
 
 /**
- * Runs once a second: sends signs of life, and ends streams whose credentials are no longer valid, that are not
- * being read, or that are too many.
+ * Runs once a second: sends heartbeats, and ends streams whose credentials are no longer valid, that are not being read, or
+ * that exceed the limit.
  */
 export async function keepClients({ auth, clients, hub }: KeepingParts): Promise<void> {
   hub.rest()

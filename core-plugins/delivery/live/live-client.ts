@@ -3,29 +3,29 @@ import type { Principal } from '../../foundation/http/http.ts'
 import type { Message, Topic } from './topic.ts'
 
 export interface LiveClientOptions {
-  /** What counts as one address; undefined where it has been counted already. */
+  /** The address for the limit per address; undefined if it has already been counted. */
   readonly address: string | undefined
-  /** What it was opened with: what it may see is what that is worth at the moment. Undefined: nothing. */
+  /** The credential that opened the stream; its current permissions apply. Undefined: none. */
   readonly credential: string | undefined
   readonly topic: Topic
 }
 
-/** The messages for all clients of a view; undefined means none, and `restart` means that anything may have changed. */
+/** The messages for all clients of a view; undefined means none, `restart` that anything may have changed. */
 export type News = readonly Message[] | 'restart' | undefined
 
-/** A client of the stream. Nothing is queued for a client that does not keep up: only its position is kept. */
+/** A client of the stream. Nothing is queued for slow clients: only their position is stored. */
 export abstract class LiveClient {
   readonly address: string | undefined
   credential: string | undefined
   topic: Topic
   principal: Principal | undefined
   view: View | undefined
-  /** Everything up to here has been handed over, or is nothing that it may know. */
+  /** Everything up to this position has been sent or is not visible to the client. */
   position = 0
-  /** True while it is sent what it has missed, or cannot be sent anything. */
+  /** True while missed messages are being sent, or nothing can be sent. */
   isBehind = true
   isCatchingUp = false
-  /** Since when it does not keep up (monotonic milliseconds). */
+  /** Since when the client is too slow (monotonic milliseconds). */
   fullSinceMs: number | undefined
 
   constructor({ address, credential, topic }: LiveClientOptions) {
@@ -34,24 +34,24 @@ export abstract class LiveClient {
     this.topic = topic
   }
 
-  /** Whether it is there and keeps up. */
+  /** Whether the client is connected and accepts data. */
   abstract get takesMore(): boolean
-  /** Greets the client, which gets everything after this position. `isAnew`: it must forget what it knew before. */
+  /** Greets the client, which then gets everything after this position. `isAnew`: it must discard its state. */
   abstract welcome(position: number, isAnew: boolean): void
-  /** Anything up to this position may be different. */
+  /** Says that anything up to this position may have changed. */
   abstract restart(position: number): void
-  /** Gives a sign of life, for which there is a turn now and then. */
+  /** Sends a heartbeat; called periodically. */
   abstract beat(): void
-  /** Sends it away: it is to come back later, and may then reach another process. */
+  /** Disconnects the client, which should reconnect later, perhaps to another process. */
   abstract sendAway(): void
-  /** Ends it because its credential is no longer valid. */
+  /** Ends the stream because the credential is no longer valid. */
   abstract end(): void
   /** Ends the stream because the client may no longer follow its topic. */
   abstract refuse(): void
   abstract cut(): void
   protected abstract write(bytes: Uint8Array): void
 
-  /** Hands over as much as it takes; after the last one, it has everything up to `upTo`. */
+  /** Sends messages until the client accepts no more; if it accepts all, it has everything up to `upTo`. */
   send(messages: readonly Message[], upTo: number): void {
     for (const { bytes, position } of messages) {
       if (!this.takesMore) break
@@ -62,7 +62,7 @@ export abstract class LiveClient {
     else this.noteFull()
   }
 
-  /** Lets out what was held back so as to go out together; by default, nothing is. */
+  /** Sends data that was held back to be sent together; by default there is none. */
   flush(): void {}
 
   protected noteFull(): void {
@@ -75,14 +75,14 @@ export abstract class LiveClient {
   }
 }
 
-/** Clients that get the same messages: they follow the same topic and may see the same. */
+/** Clients that get the same messages: they follow the same topic with the same permissions. */
 export class View {
   readonly key: string
   readonly topic: Topic
-  /** One of those who may see this. */
+  /** One of the principals with these permissions. */
   principal: Principal
   readonly clients = new Set<LiveClient>()
-  /** Messages recently sent to clients that were behind, by their position, all up to one position. */
+  /** Replays by start position, all up to one end position. */
   #replays = new Map<number, Awaitable<News>>()
   #replayedUpTo = 0
 
@@ -92,7 +92,7 @@ export class View {
     this.principal = principal
   }
 
-  /** Makes the messages for returning clients once per position, since many often return together. */
+  /** Caches the messages for returning clients by position, since many often return together. */
   replay(from: number, upTo: number, make: () => Awaitable<News>): Awaitable<News> {
     if (upTo !== this.#replayedUpTo) this.#replays.clear()
     this.#replayedUpTo = upTo
@@ -103,7 +103,7 @@ export class View {
     return made
   }
 
-  /** What was found out before may not be true of who may see what now. */
+  /** Clears replays, since permissions may have changed. */
   forgetReplays(): void {
     this.#replays.clear()
   }

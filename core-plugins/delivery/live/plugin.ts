@@ -12,11 +12,11 @@ import { liveService } from './live-service.ts'
 import { followPolicy, liveRoute } from './route.ts'
 import { maxClients, maxPerAddress } from './settings.ts'
 
-/** Streams stay open by themselves, and the server waits for its requests. */
+/** Open streams must end first, since the server waits for its requests. */
 const beforeTheServer = { step: 'end live streams', before: ['http'] } as const
 const everyMs = 1_000
 
-/** Tells clients at once what has changed, so that they need not ask again and again. */
+/** Notifies clients of changes immediately, so that they need not poll. */
 export const livePlugin = definePlugin({
   name: 'live',
   description: 'Tells pages and other clients at once what has changed, as server-sent events',

@@ -1,31 +1,31 @@
 import type { Change } from '../../entries/changes/changes.ts'
 
-/** The part of a change that decides which clients get it. */
+/** The parts of a change that decide which clients get it. */
 export type RecentChange = Pick<Change, 'type' | 'entryId' | 'kind' | 'wasPublic' | 'isPublic' | 'locale'> & {
   readonly position: number
-  /** The locale of the entry before it; undefined where there was none, or it is not known. */
+  /** The locale of the entry before the change; undefined if it did not exist or the locale is unknown. */
   readonly localeBefore: string | undefined
 }
 
-/** The most changes that a returning client is sent; if it has missed more, it starts over. */
+/** The maximum number of changes sent to a returning client; a client that missed more starts over. */
 export const maxReplayed = 1_000
 
-/** The newest changes of the log, for clients that have missed some of them. */
+/** The newest changes of the log, for clients that missed some of them. */
 export class RecentChanges {
   #changes: RecentChange[] = []
-  /** All later changes are kept. */
+  /** All changes after this position are kept. */
   #from = 0
-  /** Of the newest change, or where the log was when it was looked at. */
+  /** The position of the newest change, or of the log when it was last read. */
   position = 0
 
-  /** Begins with the changes after `from`, up to `position`. */
+  /** Starts with the changes after `from`, up to `position`. */
   begin(changes: readonly Change[], from: number, position: number): void {
     this.#changes = changes.map(kept)
     this.#from = from
     this.position = position
   }
 
-  /** Answers what is kept of them. */
+  /** Returns the kept form of the changes. */
   add(changes: readonly Change[], position: number): readonly RecentChange[] {
     const added = changes.map(kept)
     this.#changes.push(...added)
@@ -37,7 +37,7 @@ export class RecentChanges {
     return added
   }
 
-  /** The changes after a position; undefined if they are too many or not known. */
+  /** The changes after a position; undefined if there are too many or they are not known. */
   after(position: number): readonly RecentChange[] | undefined {
     if (position < this.#from || position > this.position) return undefined
     let first = this.#changes.length

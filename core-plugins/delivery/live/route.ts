@@ -20,14 +20,14 @@ export interface LiveRouteParts {
   readonly auth: Auth
   readonly schemas: Schemas
   readonly live: Live
-  /** The position as clients keep it. */
+  /** Encodes a position as a cursor for clients. */
   readonly cursorOf: (position: number) => string
 }
 
 const policyName = 'live.follow'
 const maxTypes = 100
 
-/** Everything that can be followed. */
+/** The names of all types that can be followed. */
 const followed = ({ types }: Schemas) => [...types.keys(), media].sort()
 
 /** Admits callers who may read at least one type that can be followed. */

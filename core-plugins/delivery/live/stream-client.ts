@@ -5,14 +5,14 @@ import type { Arrival, Live } from './live-service.ts'
 
 export interface StreamParts {
   readonly live: Pick<Live, 'join' | 'drained' | 'leave'>
-  /** The position as clients keep it. */
+  /** Encodes a position as a cursor for clients. */
   readonly cursorOf: (position: number) => string
 }
 
-/** After how long those whose stream has ended without a word come back, so that they do not come all at once. */
+/** How long clients wait before they reconnect after an unexpected end; random, so that they do not all return at once. */
 const retryMs = () => 1_000 + Math.floor(Math.random() * 4_000)
 
-/** One open stream of `/live`. */
+/** An open stream of `/live`. */
 export class StreamClient extends EventStreamClient {
   readonly #cursorOf: StreamParts['cursorOf']
 

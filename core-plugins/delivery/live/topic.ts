@@ -4,22 +4,22 @@ import type { VisibleChanges } from './visible-changes.ts'
 
 /** A message to clients. */
 export interface Message {
-  /** A client that has received it knows everything up to this position. */
+  /** A client that has received the message knows everything up to this position. */
   readonly position: number
   readonly bytes: Uint8Array
 }
 
-/** What clients follow, and how it is written as messages. */
+/** What clients follow, and how changes are written as messages. */
 export interface Topic {
-  /** Topics with the same key tell the same to all who may see the same. */
+  /** Topics with the same key have the same messages for the same permissions. */
   readonly key: string
-  /** The types that it is about. */
+  /** The types that the topic covers. */
   readonly types: ReadonlySet<string>
-  /** Whether each person may see something else of it, even where their role is the same. */
+  /** Whether the messages may differ between callers, even with the same role. */
   readonly isPersonal: boolean
-  /** Whether a caller may follow it at present. */
+  /** Whether a caller may follow the topic at present. */
   admits(principal: Principal): boolean
-  /** In the order of positions, none after `position`; `restart` where changes cannot be told one by one. */
+  /** Messages ordered by position, none after `position`; `restart` if single changes cannot be reported. */
   tell(
     changes: VisibleChanges,
     principal: Principal,

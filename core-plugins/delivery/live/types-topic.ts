@@ -3,7 +3,7 @@ import { type Principal, serverSentEvent } from '../../foundation/http/http.ts'
 import type { Message, Topic } from './topic.ts'
 import type { VisibleChanges } from './visible-changes.ts'
 
-/** The topic of event streams: which of some types, and which of their entries, have changed. */
+/** The topic of event streams: which of the given types, and which of their entries, have changed. */
 export class TypesTopic implements Topic {
   readonly key: string
   readonly types: ReadonlySet<string>

@@ -1,7 +1,7 @@
 import type { Principal } from '../../foundation/http/http.ts'
 import { type LiveClient, View } from './live-client.ts'
 
-/** The views that have clients, by the types that they are about. */
+/** The views with clients, by the types that they cover. */
 export class Views {
   readonly #byKey = new Map<string, View>()
   readonly #byType = new Map<string, Set<View>>()
@@ -10,7 +10,7 @@ export class Views {
     return this.#byKey.values()
   }
 
-  /** Puts a client among those who follow the same types and may see the same. */
+  /** Adds a client to the view of those with the same topic and permissions. */
   enter(client: LiveClient, audience: string, principal: Principal): void {
     const key = `${audience} ${client.topic.key}`
     if (client.view?.key !== key) this.leave(client)
@@ -18,7 +18,7 @@ export class Views {
     view.principal = principal
     view.clients.add(client)
     client.view = view
-    // Thousands of clients need not keep the same.
+    // Shared, so that thousands of clients do not keep copies.
     client.topic = view.topic
   }
 
@@ -36,7 +36,7 @@ export class Views {
     }
   }
 
-  /** Those about at least one of the types. */
+  /** The views that cover at least one of the types. */
   about(types: Iterable<string>): ReadonlySet<View> {
     const found = new Set<View>()
     for (const type of types) for (const view of this.#byType.get(type) ?? []) found.add(view)

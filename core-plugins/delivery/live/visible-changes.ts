@@ -9,17 +9,17 @@ export interface VisibilityParts {
   readonly auth: Auth
   readonly content: Content
   readonly schemas: Schemas
-  /** Whether plugins take part in reads of a type, so that not everybody of a role may see the same. */
+  /** Whether plugins restrict reads of a type, so that callers of one role may see different entries. */
   readonly isRestricted: (type: ContentType) => boolean
 }
 
-/** The system type that can be followed: its files stand in entries. */
+/** The system type that can be followed, since entries show its files. */
 export const media = 'media'
 
 /** The messages for a client. */
 export interface News {
   readonly types: readonly string[]
-  /** Entries that the client may see; missing for anonymous clients, and where there are too many. */
+  /** Entries that the client may see; missing for anonymous clients, and if there are too many. */
   readonly refs?: readonly EntryRef[]
 }
 
@@ -28,7 +28,7 @@ export interface EntryRef {
   readonly id: number
 }
 
-/** Who may see the same: everybody without credentials, of a role, or only one person or value of a token. */
+/** Identifies callers who see the same changes: all anonymous callers, those of one role, or only one account or token. */
 export function audienceOf(principal: Principal, isPersonal: boolean): string {
   if (principal.kind === 'anonymous') return principal.kind
   if (principal.kind === 'token')
@@ -41,7 +41,7 @@ export function mayRead(auth: Auth, principal: Principal, type: string): boolean
   return type === media ? auth.mayMedia(principal, 'read') : auth.mayContent(principal, type, 'read')
 }
 
-/** More entries than this are not named. */
+/** The maximum number of entries that a message names. */
 const maxRefs = 100
 
 interface NewsOfType {
@@ -51,7 +51,7 @@ interface NewsOfType {
 
 const nothing: NewsOfType = { isTold: false, ids: [] }
 
-/** Finds the part of changes that callers may see at present, with one query for all callers with the same permissions. */
+/** Finds the changes that callers may see at present, with one query for all callers with the same permissions. */
 export class VisibleChanges {
   readonly #parts: VisibilityParts
   readonly #byType = new Map<string, RecentChange[]>()
@@ -74,12 +74,12 @@ export class VisibleChanges {
     return this.#byType.keys()
   }
 
-  /** All changes of a type in order, hidden ones included. */
+  /** All changes of a type in order, including hidden ones. */
   of(type: string): readonly RecentChange[] {
     return this.#byType.get(type) ?? []
   }
 
-  /** Undefined: nothing that the caller may know. */
+  /** Undefined if no change is visible to the caller. */
   for(principal: Principal, types: ReadonlySet<string>): Awaitable<News | undefined> {
     const names = this.concernAll ? [...types] : [...this.#byType.keys()].filter((name) => types.has(name))
     const found = names.map((name) => this.#ofType(name, principal))
@@ -106,7 +106,8 @@ export class VisibleChanges {
     if (principal.kind === 'anonymous' && !isRestricted) return { isTold: true, ids: [] }
     const ids = [...new Set(told.flatMap(({ entryId }) => entryId ?? []))]
     if (name === media) return { isTold: true, ids }
-    // Deleted entries are not found. If all callers see the same of the type, they still learn that it has changed.
+    // Deleted entries are not found. If all callers see the same entries of the type, they are still notified that it has
+    // changed.
     return andThen(content.findMany(name, ids, { principal, fields: ['id'] }), (entries) => ({
       isTold: !isRestricted || entries.length > 0,
       ids: entries.map(({ id }) => id),
@@ -114,7 +115,7 @@ export class VisibleChanges {
   }
 }
 
-/** Whether somebody without access to drafts can see a difference. */
+/** Whether a caller who does not see drafts can notice the change. */
 function isPublicChange({ kind, wasPublic, isPublic }: RecentChange): boolean {
   return kind !== 'draft' && (wasPublic || isPublic)
 }

@@ -13,18 +13,18 @@ import type { AgentRequest, Tool } from './tool.ts'
 import type { Toolbox } from './toolbox.ts'
 
 /*
- * The library is loaded with this file, at the first request. It is used without sessions: each request has a server of its
- * own, so any process can take the next one, and nothing is kept between them.
+ * Loaded at the first request, together with the library. Used without sessions: each request has its own server, so that any
+ * process can handle the next one and no state is kept.
  */
 
 export interface AgentServerDeps extends CallDeps {
   readonly toolbox: Toolbox
-  /** Of the service, for clients to show. */
+  /** The name of the service, for clients to show. */
   readonly title: string
   readonly version: string
 }
 
-/** Answers one message of the protocol, in the revision that it is written in. */
+/** Handles one message of the protocol, in the revision that the message uses. */
 export async function serveMessage(
   message: unknown,
   headers: Readonly<Record<string, string>>,
@@ -38,7 +38,7 @@ export async function serveMessage(
   return handler.fetch(sent, { parsedBody: message })
 }
 
-/** Up to revision 2025-11-25. The library would answer with a stream of one event. */
+/** For revisions up to 2025-11-25. By default the library would respond with a stream of one event. */
 async function serveEarlier(sent: Request, parsedBody: unknown, server: Server): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
@@ -58,7 +58,7 @@ function isSubscription(message: unknown): message is Subscription {
   return (message as Partial<Subscription>).method === 'subscriptions/listen'
 }
 
-/** The library would open a stream that says nothing for as long as the client listens. */
+/** Refuses subscriptions, for which the library would open a stream that stays silent as long as the client listens. */
 function noSubscriptions({ id = null }: Subscription): Response {
   const error = { code: METHOD_NOT_FOUND, message: 'this server has nothing to subscribe to' }
   return Response.json({ jsonrpc: '2.0', id, error }, { status: 404 })

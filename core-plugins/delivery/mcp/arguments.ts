@@ -2,8 +2,8 @@ import { AppError, type ErrorDetail } from '../../foundation/http/http.ts'
 import type { Arguments, JsonSchema } from './tool.ts'
 
 /**
- * Names of arguments: what they may be is checked by the route, in the words of REST.
- * @throws AppError 400 with all that are missing or unknown
+ * Checks only the names of arguments; the route validates their values.
+ * @throws AppError 400 with all missing or unknown names
  */
 export function assertArguments(given: Arguments, schema: JsonSchema): void {
   const known = Object.keys(schema.properties as object)

@@ -4,13 +4,10 @@ import { type EncodedBody, encodeForm } from './multipart.ts'
 import { queryText } from './query-text.ts'
 import type { AgentRequest, Arguments, AskedRoute, AskRoute } from './tool.ts'
 
-/** Larger ones are cut anyway before an agent sees them. */
+/** Larger responses would be truncated for the agent anyway. */
 const maxAnswerBytes = 32 * 1024 * 1024
 
-/**
- * Asks a route the way a client would, with the credentials of the agent: nothing that a tool does gets around what
- * requests pass.
- */
+/** Calls a route like a client, with the credentials of the agent, so that tools pass all checks of ordinary requests. */
 export function createAskRoute(http: Http): AskRoute {
   return (asked, request) =>
     http.dispatch({

@@ -10,7 +10,7 @@ export interface CallDeps {
   readonly log: Log
 }
 
-/** Calls a tool, and records who did what with it, whatever came of it. */
+/** Calls a tool, and records the caller, the tool and the outcome. */
 export async function callTool(
   tool: Tool,
   given: Arguments,
@@ -41,7 +41,7 @@ async function attempt(tool: Tool, given: Arguments, request: AgentRequest, log:
 const maxNames = 50
 const maxNameLength = 100
 
-/** Names of arguments only: values may be anything. */
+/** Records only the names of arguments, since values may be confidential. */
 function recordOf({ name }: Tool, given: Arguments, { principal, ip }: AgentRequest, outcome: Outcome) {
   const { route, target, code } = outcome
   const names = Object.keys(given).slice(0, maxNames)

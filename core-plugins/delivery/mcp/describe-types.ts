@@ -13,7 +13,7 @@ export interface TypeToolsDeps {
 
 const reads = { writes: false, destroys: false, isIdempotent: true } as const
 
-/** The content types, by what the caller may do with them. */
+/** Tools that list and describe the content types and what the caller may do with them. */
 export function typeTools(deps: TypeToolsDeps): Tool[] {
   return [listTypes(deps), describeType(deps)]
 }
@@ -70,7 +70,7 @@ async function descriptionOf(name: string, { principal }: AgentRequest, { docs, 
   const shown = await docs.usableBy(principal, hasTool)
   const own = shown.filter(({ variant }) => variant.values?.type === name)
   const type = schemas.types.get(name)
-  // A type that the caller may not use does not exist for them.
+  // Types that the caller may not use are reported as missing.
   if (type === undefined || own.length === 0) throw AppError.notFound(`content type ${name.slice(0, 100)}`)
   const { locales } = type.options.i18n
   return {
@@ -81,7 +81,7 @@ async function descriptionOf(name: string, { principal }: AgentRequest, { docs, 
   }
 }
 
-/** The schemas of entries and inputs with their components, without those of filters, which are the longest. */
+/** The schemas of entries and inputs with their components. Those of filters are left out, since they are the longest. */
 function schemasOf(own: readonly ShownRoute[], docs: Docs): unknown {
   const described = own.map(({ route, variant }) => {
     const { query: _, ...rest } = variant

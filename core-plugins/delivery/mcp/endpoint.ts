@@ -13,13 +13,13 @@ import { tellAsJsonRpc } from './json-rpc.ts'
 import { assertOrigin } from './origin.ts'
 import type { ProtectedResource } from './protected-resource.ts'
 
-/** Admin users and tokens; what they may do is checked with each route that a tool asks. */
+/** Admits admin users and tokens; each route that a tool calls checks their permissions. */
 export const agentPolicy: Policy = {
   name: 'mcp.use',
   check: ({ principal }) => principal.kind === 'admin' || principal.kind === 'token',
 }
 
-/** A single message. Batches are refused, because the rate limit could not count their requests. */
+/** A single message. Batches are refused, since the rate limit could not count their requests. */
 const message = Type.Object(
   {
     jsonrpc: Type.Literal('2.0'),
@@ -49,12 +49,12 @@ export function endpointRoute({ config, resource, ...deps }: EndpointDeps): Rout
     policies: [agentPolicy.name],
     scope: anyScope,
     body: message,
-    // What a message asks for is known only after it has been read, and most of them read.
+    // Treated as a read, since most messages are, and the kind is known only after the message has been read.
     load: 'read',
     rawResponse: 'application/json',
-    // Each call is recorded by itself.
+    // Not audited here, since each tool call is recorded.
     audit: false,
-    // Tools that call tools would never end.
+    // Otherwise tools could call tools without end.
     tool: false,
     tellError(error, request) {
       const told = tellAsJsonRpc(error, request)
@@ -63,7 +63,7 @@ export function endpointRoute({ config, resource, ...deps }: EndpointDeps): Rout
     },
     async handler(request) {
       assertOrigin(request.header('origin'), config)
-      // Read first: the client may have disconnected afterwards.
+      // Read first, since they may be unavailable after the client has disconnected.
       const { ip, principal, requestId, signal, body } = request
       const authorization = request.header('authorization') ?? ''
       const { serveMessage } = await import('./agent-server.ts')
@@ -75,7 +75,7 @@ export function endpointRoute({ config, resource, ...deps }: EndpointDeps): Rout
 
 const passedOn = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const
 
-/** The protocol wants clients to accept streams, too, which this server never sends. */
+/** The protocol requires clients to accept streams, which this server never sends. */
 function headersFor(request: Pick<RouteRequest, 'header'>): Record<string, string> {
   const headers: Record<string, string> = {
     accept: 'application/json, text/event-stream',

@@ -4,7 +4,7 @@ import type { JsonSchema } from './tool.ts'
 
 type MediaTypes = NonNullable<Route['bodyTypes']>
 
-/** The schema of a body that is a file, as a tool takes it. */
+/** The schema of a file body as the argument of a tool. */
 export function fileBodySchema(mediaTypes: MediaTypes): JsonSchema {
   return {
     type: 'object',

@@ -15,7 +15,7 @@ const object = (description: string) => ({ type: 'object', description })
 
 const routeName = { type: 'string', description: 'Its name, as find_routes tells it' }
 
-/** Everything that the caller may do has a route; the few with a tool of their own are what agents mostly need. */
+/** Tools to find and call any route that the caller may use; only the most common routes have tools of their own. */
 export function routeFinder(deps: RouteFinderDeps): Tool[] {
   return [findRoutes(deps), describeRoute(deps), readRoute(deps), callRoute(deps)]
 }
@@ -106,7 +106,7 @@ function inputOf(properties: JsonSchema, required: readonly string[]): JsonSchem
   return { type: 'object', required, properties, additionalProperties: false }
 }
 
-/** What agents can read, and may know. */
+/** Whether agents can read the response, and may use the route. */
 function isReachable({ tool, rawResponse, access }: Route): boolean {
   const isText =
     rawResponse === undefined ||
@@ -121,7 +121,7 @@ interface Finding {
   readonly principal: Principal
 }
 
-/** A route by its name in all variants that the caller may use. @throws AppError 404 */
+/** A route by its name, in all variants that the caller may use. @throws AppError 404 */
 async function usable(name: unknown, { docs, principal }: Finding): Promise<[ShownRoute, ...ShownRoute[]]> {
   const [first, ...more] = await docs.usableBy(
     principal,

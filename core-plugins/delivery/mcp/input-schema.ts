@@ -5,7 +5,7 @@ import { fileBodySchema } from './file-body.ts'
 import { formSchema } from './multipart.ts'
 import type { JsonSchema } from './tool.ts'
 
-/** The arguments of a tool, by the part of the request that they belong to. */
+/** The arguments of a tool, grouped by part of the request. */
 export interface ToolInput {
   readonly schema: JsonSchema
   readonly params: ReadonlySet<string>
@@ -14,13 +14,13 @@ export interface ToolInput {
   readonly takesIfMatch: boolean
 }
 
-/** More types than that are looked up by `list_types`, or each tool would list them all. */
+/** With more types, tools refer to `list_types` instead of listing all of them. */
 const maxListedTypes = 40
 
-/** The longest schema in a tool list, in characters; longer ones are left to `describe_type`. */
+/** The maximum length of a schema in the tool list, in characters; for longer ones agents use `describe_type`. */
 const maxSchemaLength = 1_500
 
-/** The arguments of a tool: path, query and, as `data`, the body of its route, in all variants that the caller may use. */
+/** The arguments of a tool: path, query and, as `data`, the body of its route, for all variants that the caller may use. */
 export function toolInput(route: Route, shown: readonly ShownRoute[]): ToolInput {
   const params = pathProperties(route, shown)
   const query = merged(shown.map(({ variant }) => propertiesOf(variant.query)))
@@ -69,7 +69,7 @@ function pathProperty(values: readonly string[], known: JsonSchema | undefined):
   return { type: 'string', enum: values }
 }
 
-/** What variants differ in is left open, and described per type. */
+/** Parts that differ between variants are left open, and described per type. */
 function merged(all: readonly Properties[]): Properties {
   const result: Record<string, JsonSchema> = {}
   for (const properties of all) {

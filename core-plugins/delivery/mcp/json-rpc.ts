@@ -1,14 +1,14 @@
 import type { ErrorReply, RouteRequest, ToldError } from '../../foundation/http/http.ts'
 
-/** As JSON-RPC 2.0 numbers them. */
+/** An error code of JSON-RPC 2.0. */
 const parseError = -32_700
 const invalidRequest = -32_600
 const internalError = -32_603
 
-/** Of the range that is left to servers: the code of REST in `data` says which. */
+/** In the range reserved for servers; `data` contains the code of REST. */
 const serverError = -32_000
 
-/** What is refused before a message is read or while it is, as clients of the protocol read it. */
+/** Formats errors that occur before or while a message is read, as the protocol requires. */
 export function tellAsJsonRpc(error: ToldError, { body }: Pick<RouteRequest, 'body'>): ErrorReply {
   const { message, ...data } = error
   const answer = { jsonrpc: '2.0', id: idOf(body), error: { code: numberOf(error), message, data } }
@@ -28,7 +28,7 @@ function numberOf({ code, details }: ToldError): number {
   }
 }
 
-/** Nothing at all is no JSON. */
+/** Whether the body is missing, which counts as invalid JSON. */
 function isMissingBody({ path, code }: { readonly path: string; readonly code: string }): boolean {
   return path === 'body' && code === 'required'
 }

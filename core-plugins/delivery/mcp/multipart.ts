@@ -18,7 +18,7 @@ function isBinary(schema: JsonSchema): boolean {
   return schema.contentMediaType === 'application/octet-stream'
 }
 
-/** The schema of a form as a tool takes it: files are objects, as JSON has no bytes. */
+/** The schema of a form as the argument of a tool: files are objects, since JSON cannot contain bytes. */
 export function formSchema(schema: JsonSchema): JsonSchema {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
   const converted = properties.map(([name, part]) => {
@@ -87,7 +87,10 @@ export function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
 }
 
-/** As browsers write names of parts (https://html.spec.whatwg.org/#multipart-form-data): no line can end in one. */
+/**
+ * Encodes a part name as browsers do (https://html.spec.whatwg.org/#multipart-form-data), so that it cannot contain line
+ * breaks.
+ */
 function quoted(text: string): string {
   return text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22')
 }

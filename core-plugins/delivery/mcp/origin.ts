@@ -4,13 +4,13 @@ import { origins } from './settings.ts'
 import { isOnThisMachine } from './this-machine.ts'
 
 /**
- * Browsers name the page that asks. A name that a page has had resolved to this machine (DNS rebinding) is not among
- * those that are known; no other client sends one.
+ * Browsers send the origin of the page. A foreign page whose host name resolves to this machine (DNS rebinding) has an unknown
+ * origin; other clients send none.
  * @throws AppError 403
  */
 export function assertOrigin(origin: string | undefined, config: Config): void {
   if (origin === undefined || knownOrigins(config).includes(origin)) return
-  // Inspectors in development.
+  // For inspector tools during development.
   if (config.environment !== 'production' && isOnThisMachine(origin)) return
   throw AppError.forbidden('pages of this origin may not use the MCP server: add it to mcp.origins')
 }

@@ -11,7 +11,7 @@ import { protectedResource } from './protected-resource.ts'
 import { enabled, maxAnswerLength, mcpSettings, pageSize } from './settings.ts'
 import { createToolbox } from './toolbox.ts'
 
-/** Agents use the service by the Model Context Protocol. Does nothing until `mcp.enabled` is set; see docs/mcp.md. */
+/** Lets agents use the service through the Model Context Protocol. Does nothing until `mcp.enabled` is set; see docs/mcp.md. */
 export const mcpPlugin = definePlugin({
   name: 'mcp',
   description: 'Serves agents by the Model Context Protocol: the routes that their token may use, as tools',

@@ -1,10 +1,10 @@
 import type { InternalAnswer } from '../../foundation/http/http.ts'
 import type { Outcome } from './tool.ts'
 
-/** Where an answer has to end, and what came out of it. */
+/** The presented text and the outcome. */
 type Told = Pick<Outcome, 'text' | 'isError' | 'code'>
 
-/** Presents an answer to an agent. */
+/** Presents a response to an agent, within a maximum length. */
 export function presentAnswer(answer: InternalAnswer, maxLength: number): Told {
   const { status, headers, body } = answer
   const text = body.toString()
@@ -28,7 +28,7 @@ function isEnvelope(sent: unknown): sent is Envelope {
   return typeof sent === 'object' && sent !== null && 'success' in sent
 }
 
-/** Its text and details are those of REST, so that the agent can mend what it has sent. */
+/** Uses the message and details of REST, so that the agent can correct its request. */
 function presentRefusal(sent: unknown, status: number, maxLength: number): Told {
   const error = typeof sent === 'object' && sent !== null && 'error' in sent ? sent.error : sent
   const code =
@@ -36,7 +36,7 @@ function presentRefusal(sent: unknown, status: number, maxLength: number): Told 
   return { text: shortened(JSON.stringify({ error }), maxLength), isError: true, code }
 }
 
-/** Lists keep as many whole items as there is room for; anything else is cut. */
+/** Lists keep as many whole items as fit; anything else is cut. */
 export function presentData(told: Envelope, maxLength: number): string {
   const text = JSON.stringify(told)
   if (text.length <= maxLength) return text
@@ -52,7 +52,7 @@ export function presentData(told: Envelope, maxLength: number): string {
   })
 }
 
-/** For everything beside the items. */
+/** Reserved for everything except the items. */
 const room = 700
 
 function itemsWithin(items: readonly unknown[], maxLength: number): unknown[] {
@@ -71,7 +71,7 @@ function hintOf(shown: number, of: number, offset: number | undefined) {
   }
 }
 
-/** A text that was cut says so, or it would be taken for the whole and sent back. */
+/** Marks a text as cut, since the agent might otherwise take it for complete and send it back. */
 function shortened(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const kept = text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '')

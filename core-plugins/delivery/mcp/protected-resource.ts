@@ -2,21 +2,18 @@ import { type Config, panelAddress } from '../../foundation/config/config.ts'
 import { defineRoute, type ErrorReply, type Http, Reply, type Route } from '../../foundation/http/http.ts'
 import { authorizationServers } from './settings.ts'
 
-/*
- * RFC 9728: a client without access learns where to get a token. Off unless authorization servers are
- * configured.
- */
+/* RFC 9728: tells clients without access where to get a token. Off unless authorization servers are configured. */
 
 const wellKnown = '/.well-known/oauth-protected-resource'
 
 export interface ProtectedResource {
-  /** The documents that clients look for. */
+  /** The metadata documents that clients request. */
   readonly routes: readonly Route[]
-  /** Of an answer with 401. */
+  /** The headers of a 401 response. */
   challenge(): NonNullable<ErrorReply['headers']>
 }
 
-/** Undefined without authorization servers. `path` is that of the endpoint. */
+/** Undefined without authorization servers. `path` is the path of the endpoint. */
 export function protectedResource(
   path: string,
   name: string,
@@ -26,7 +23,7 @@ export function protectedResource(
   const issuers = config.get(authorizationServers)
   if (issuers.length === 0) return undefined
   const below = `${http.apiPrefix}${path}`
-  // Never from the Host header, which the client chooses.
+  // Not from the Host header, which the client controls.
   const service = () => panelAddress(config) || http.url
   const describe = () => ({
     resource: `${service()}${below}`,
@@ -35,7 +32,7 @@ export function protectedResource(
     bearer_methods_supported: ['header'],
   })
   return {
-    // Clients look at the address of the endpoint first, and then at the root.
+    // Clients first request the document at the endpoint's path, then at the root.
     routes: [
       metadataRoute(`${wellKnown}${below}`, 'mcp:resource.read', describe),
       metadataRoute(wellKnown, 'mcp:resource-at-root.read', describe),

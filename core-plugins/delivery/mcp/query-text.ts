@@ -1,4 +1,4 @@
-/** `limit=2&filters[title][$eq]=x`, without what is undefined or null. */
+/** `limit=2&filters[title][$eq]=x`, without undefined and null values. */
 export function queryText(values: Readonly<Record<string, unknown>>): string {
   return Object.entries(values)
     .flatMap(([name, value]) => pairsOf(name, value))

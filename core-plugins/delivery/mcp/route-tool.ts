@@ -7,13 +7,13 @@ import type { AgentRequest, Arguments, AskRoute, Outcome, Tool } from './tool.ts
 
 export interface RouteToolDeps {
   readonly ask: AskRoute
-  /** Items of a list where an agent asks for no number. */
+  /** The default number of items in a list. */
   readonly pageSize: () => number
-  /** Characters. */
+  /** In characters. */
   readonly maxAnswerLength: () => number
 }
 
-/** The tool of a route that names one, for a caller who may use it in these variants. */
+/** The tool of a route that names one, for the variants that the caller may use. */
 export function routeTool(
   shown: readonly [ShownRoute, ...ShownRoute[]],
   input: ToolInput,
@@ -34,13 +34,13 @@ export function routeTool(
   }
 }
 
-/** What clients may tell people before they let an agent go on. */
+/** Hints that clients may show to people before they approve a call. */
 export function effectOf({ method, load }: Route): Pick<Tool, 'writes' | 'destroys' | 'isIdempotent'> {
   const writes = method !== 'GET' && load !== 'read'
   return { writes, destroys: writes && method !== 'POST', isIdempotent: method !== 'POST' }
 }
 
-/** The arguments by where they go. */
+/** The arguments, split by part of the request. */
 export interface SplitArguments {
   readonly params: Arguments
   readonly query: Arguments
@@ -64,7 +64,7 @@ interface Asking {
   readonly deps: RouteToolDeps
 }
 
-/** Asks a route, in the variants that the caller may use, with these arguments, and tells what came back. */
+/** Calls a route in the variants that the caller may use, and presents the response. */
 export async function askAs(
   shown: readonly [ShownRoute, ...ShownRoute[]],
   split: SplitArguments,
@@ -77,7 +77,7 @@ export async function askAs(
   return { ...told, route: route.name, target: targetOf(split.params) }
 }
 
-/** Lists have fewer items than for programs. */
+/** Lists have fewer items than for programs by default. */
 function defaultPage(
   shown: readonly ShownRoute[],
   { params }: SplitArguments,
@@ -92,13 +92,13 @@ function propertiesOf(query: object): object {
   return 'properties' in query && typeof query.properties === 'object' ? (query.properties ?? {}) : {}
 }
 
-/** `article:7` */
+/** For example `article:7`. */
 export function targetOf(params: Arguments): string | undefined {
   const values = Object.values(params)
   return values.length === 0 ? undefined : values.map(String).join(':').slice(0, 255)
 }
 
-/** An error as the outcome of a call, in the words of REST. */
+/** An error as the outcome of a call, with the message of REST. */
 export function refusalOf(
   { code, reason, message, details }: AppError,
   known: Pick<Outcome, 'route' | 'target'> = {},

@@ -38,7 +38,7 @@ export const authorizationServers = defineSetting(
   checkIssuers,
 )
 
-/** As RFC 8414 wants issuers; without encryption for one on the same machine only. */
+/** Checks issuers as RFC 8414 requires, except that plain HTTP is allowed for issuers on the same machine. */
 function checkIssuers(values: readonly string[]): SettingProblem | undefined {
   const wrong = values.find((value) => !isIssuer(value))
   if (wrong === undefined) return undefined
@@ -80,5 +80,5 @@ export const maxAnswerLength = defineSetting(
   }),
 )
 
-/** All of them, to be contributed. */
+/** All settings of the plugin. */
 export const mcpSettings = [enabled, origins, authorizationServers, pageSize, maxAnswerLength]

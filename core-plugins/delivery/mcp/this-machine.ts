@@ -1,6 +1,6 @@
 const names = ['localhost', '127.0.0.1', '[::1]']
 
-/** Whether an address leads to the machine that reads it. */
+/** Whether a URL refers to this machine. */
 export function isOnThisMachine(address: string): boolean {
   return URL.canParse(address) && names.includes(new URL(address).hostname)
 }

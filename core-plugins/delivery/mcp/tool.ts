@@ -3,7 +3,7 @@ import type { InternalAnswer, Principal, Route } from '../../foundation/http/htt
 /** A JSON Schema as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** What an agent sends along with a call. */
+/** The arguments that an agent sends with a call. */
 export type Arguments = Readonly<Record<string, unknown>>
 
 /** The request in which an agent lists or calls tools. */
@@ -11,21 +11,21 @@ export interface AgentRequest {
   readonly principal: Principal
   readonly ip: string
   readonly requestId: string
-  /** As sent: whatever a tool does, it does with this. */
+  /** As sent; tools call routes with it. */
   readonly authorization: string
   readonly signal: AbortSignal
 }
 
-/** What came of a call, for the agent and for the audit log. */
+/** The outcome of a call, for the agent and the audit log. */
 export interface Outcome {
-  /** JSON, or another text. */
+  /** JSON or plain text. */
   readonly text: string
   readonly isError: boolean
-  /** What it was done to: `article:7`. */
+  /** The affected object: `article:7`. */
   readonly target?: string | undefined
-  /** The route that was asked. */
+  /** The route that was called. */
   readonly route?: string | undefined
-  /** The code of the error. */
+  /** The error code. */
   readonly code?: string | undefined
 }
 
@@ -33,17 +33,17 @@ export interface Tool {
   readonly name: string
   readonly description: string
   readonly inputSchema: JsonSchema
-  /** False: it only reads. */
+  /** False for tools that only read. */
   readonly writes: boolean
-  /** It may take away what cannot be brought back. */
+  /** Whether it may destroy data irrecoverably. */
   readonly destroys: boolean
-  /** A second call with the same arguments changes nothing more. */
+  /** Whether repeating a call with the same arguments has no further effect. */
   readonly isIdempotent: boolean
   /** @throws AppError */
   call(given: Arguments, request: AgentRequest): Promise<Outcome>
 }
 
-/** Asks a route for an agent. */
+/** Calls a route for an agent. */
 export type AskRoute = (asked: AskedRoute, request: AgentRequest) => Promise<InternalAnswer>
 
 export interface AskedRoute {

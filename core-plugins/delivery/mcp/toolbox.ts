@@ -14,21 +14,21 @@ export interface ToolboxDeps extends RouteToolDeps {
   readonly schemas: Schemas
 }
 
-/** The tools of a caller: those of the routes that it may use, and those that find the others. */
+/** The tools of a caller: those of usable routes, and those that find other routes. */
 export interface Toolbox {
   list(principal: Principal): Promise<readonly Tool[]>
   /** Undefined if the tool does not exist, or is not available to the caller. */
   find(name: string, principal: Principal): Promise<Tool | undefined>
 }
 
-/** Of some tools for each of few sets of rights. */
+/** There are few different sets of permissions, each with a number of tools. */
 const maxKeptInputs = 200
 
 export function createToolbox(deps: ToolboxDeps): Toolbox {
   const inputs = new LRUCache<string, ToolInput>(upTo(maxKeptInputs))
   const general = [...typeTools(deps), ...routeFinder(deps)]
 
-  /** With many types, their schemas are long to compare. */
+  /** Cached, since comparing the schemas of many types takes long. */
   function inputOf(shown: Shown): ToolInput {
     const key = shown.map(({ variant }) => variant.name).join()
     const kept = inputs.get(key) ?? toolInput(shown[0].route, shown)

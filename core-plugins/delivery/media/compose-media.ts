@@ -71,7 +71,7 @@ export interface MediaServices {
   readonly threads: Threads
 }
 
-/** Assembles the parts of the plugin. Its storage is opened once all plugins have contributed theirs. */
+/** Assembles the parts of the plugin. The storage is opened later, once all plugins have contributed theirs. */
 export function composeMedia({ services, contributions, log, emit }: InitContext<MediaServices>) {
   const { auth, config, storedEntries, database, http, jobs, schemas, threads } = services
   const opened: { storage?: MediaStorage; spool?: Spool } = {}
@@ -151,7 +151,7 @@ interface WatchParts {
 }
 
 function watchStorage(storage: () => MediaStorage, { log, alerts }: WatchParts) {
-  // One name for all trials: a storage that removes nothing does not fill with them.
+  // One key for all trials, so that a storage that cannot delete files does not fill up with them.
   const key = `trial-${randomKey()}.txt`
   return new StorageWatch({
     log,
@@ -184,7 +184,7 @@ interface MediaParts {
   readonly writes: MediaWrites
 }
 
-/** What other plugins get. */
+/** The interface for other plugins. */
 function mediaOf(parts: MediaParts): Media {
   const { addresses, fileStore, index, library, pending, room, server, spool, storage, writes } = parts
   return {
@@ -217,7 +217,7 @@ function mediaOf(parts: MediaParts): Media {
   }
 }
 
-/** The storage that always exists. */
+/** The built-in storage, which is always available. */
 export function localStorageKind(config: Config): StorageKind {
   return {
     type: localStorage,

@@ -39,12 +39,12 @@ import { stateTable } from './state.ts'
 import { mediaStorages } from './storage.ts'
 import { usagesTable } from './usages/usage-store.ts'
 
-/** Before jobs run and requests come, which need the storage. */
+/** Before the start of jobs and requests, which need the storage. */
 const openEarly: Placement = { step: 'open', before: ['*'] }
 
 const maintenanceEveryMs = 10 * 60_000
 
-/** Files: uploads, thumbnails, folders, and where entries name them. */
+/** Files: uploads, thumbnails, folders, and usages in entries. */
 export const mediaPlugin = definePlugin({
   name: 'media',
   description: 'The media library: uploads, thumbnails, folders, and the files themselves',
@@ -92,7 +92,7 @@ export const mediaPlugin = definePlugin({
     on(appStart, () => parts.open(contributions(mediaStorages)), openEarly)
     const { database, schemaRecord: record } = context.services
     const keeper = new StepKeeper({
-      // Newer than that of the usages: versions without it do not look into texts.
+      // Newer than the table of usages: if it was missing, a version ran that did not index files in texts.
       ...{ record, table: formerFilesTable.name, log, againMs: 300_000 },
       onMissed: () => database.transaction((tx) => parts.media.reindexUsages(tx)),
     })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type Config, defineSetting } from '../../foundation/config/config.ts'
 
-/** The storage that always exists. */
+/** The name of the built-in storage, which is always available. */
 export const localStorage = 'local'
 
 export const storageType = defineSetting(
@@ -26,7 +26,7 @@ export const uploadDir = defineSetting(
   }),
 )
 
-/** Whether a text may stand before the names of files. */
+/** Whether a text is a valid base of file addresses. */
 export function isBase(text: string): boolean {
   return /^(\/[\w.~-]+)+$/.test(text) || /^https?:\/\/[^\s?#]+[^/\s?#]$/.test(text)
 }

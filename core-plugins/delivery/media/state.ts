@@ -1,6 +1,6 @@
 import { column, type Database, defineTable } from '../../foundation/database/database.ts'
 
-/** What derived data was last made from, so that a start knows whether it is still right. */
+/** The settings and versions from which derived data was last built, so that a start knows whether it is up to date. */
 export const stateTable = defineTable(
   'svc_media_state',
   { name: column.string(100), value: column.text() },
@@ -16,7 +16,7 @@ export function createMediaState(database: Database): MediaState {
   const state = stateTable.on(database)
   const selection = state.find(['name'], { pick: ['value'] })
   const removal = state.delete(['name'])
-  // Two processes that start at the same time both note that no entry uses a file.
+  // Two processes may start at the same time and insert the same row.
   const insertion = state.insert({ ignoreDuplicates: true })
   return {
     get: async (name) => (await selection.get({ name }))?.value,

@@ -2,22 +2,22 @@ import { hostname } from 'node:os'
 import type { Alerts } from '../../background/alerts/alerts.ts'
 import { type StorageFailure, storageFaults } from './storage-failure.ts'
 
-/** Tells operators that the storage of files does not work, and that it does again. */
+/** Alerts operators when the storage of files fails, and resolves the alert when it works again. */
 export interface StorageAlerts {
   /** The storage of files does not work. */
   failed(failure: StorageFailure): Promise<void>
-  /** It was tried out and works: after a start, or after it failed. */
+  /** A trial succeeded, after a start or a failure. */
   working(): Promise<void>
 }
 
 const maxErrorLength = 1_000
 
-/** Tells nobody without `alerts`. */
+/** Does nothing without `alerts`. */
 export function createStorageAlerts(alerts: Alerts | undefined): StorageAlerts {
-  /** The fault that was told last, while it lasts. */
+  /** The fault of the last alert, while it lasts. */
   let told: string | undefined
 
-  /** Those that this process has raised, and those that others have left. */
+  /** Resolves alerts of this process and those that earlier processes have left. */
   async function resolveFaults(except?: string): Promise<void> {
     for (const fault of storageFaults) if (fault !== except) await alerts?.resolve('storage_failed', fault)
     told = except
@@ -26,7 +26,7 @@ export function createStorageAlerts(alerts: Alerts | undefined): StorageAlerts {
   return {
     async failed({ fault, explanation, cause }) {
       if (fault !== told) await resolveFaults(fault)
-      // Without the host: it may have another name after the start that mends a setting.
+      // Without the host name, which may differ after a restart that corrects a setting.
       await alerts?.raise({
         kind: 'storage_failed',
         subject: fault,

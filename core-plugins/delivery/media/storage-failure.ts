@@ -31,12 +31,12 @@ export const storageFaults = [
 
 export type StorageFault = (typeof storageFaults)[number]
 
-/** Faults that pass by themselves, mostly; all others wait for an operator. */
+/** Faults that usually pass without action; all others need an operator. */
 const passing: readonly StorageFault[] = ['silent', 'unreachable', 'failing']
 
 /**
- * A storage of files does not do its work: 507 if it is full, 503 (`storage_away`) otherwise. What clients are told names nothing
- * of the set-up; `explanation` does, and goes into the log and the alert `storage_failed`.
+ * Error of a storage of files that does not work: 507 if it is full, 503 (`storage_away`) otherwise. The message for clients
+ * names no details of the set-up; `explanation` does, for the log and the alert `storage_failed`.
  */
 export class StorageFailure extends AppError {
   readonly fault: StorageFault

@@ -1,6 +1,6 @@
 import { column, defineTable } from '../../foundation/database/database.ts'
 
-/** Columns of files that are read beside their entries; the system schemas declare them. */
+/** Columns of files that are read directly, without the entries API; the system schemas declare them. */
 export const mediaTable = defineTable('svc_media', {
   id: column.id(),
   filename: column.string(),

@@ -2,7 +2,7 @@ import type { Admission, AdmissionRequest } from '../../foundation/http/http.ts'
 import type { ShedClass } from './pressure.ts'
 import type { Shedder } from './shedder.ts'
 
-/** Refuses requests without credentials by what they are, before anything of them is read. */
+/** Refuses anonymous requests by class, before their body is read. */
 export function createAdmission(shedder: Shedder): Admission {
   return {
     get isOpen() {
@@ -15,7 +15,7 @@ export function createAdmission(shedder: Shedder): Admission {
   }
 }
 
-/** Undefined for what is never refused. The caller is known by then, whatever its headers say. */
+/** Undefined for requests that are never refused. At this point, the caller has been authenticated. */
 function classOf({ route, principal }: AdmissionRequest): ShedClass | undefined {
   const { load } = route
   if (principal.kind !== 'anonymous') return undefined

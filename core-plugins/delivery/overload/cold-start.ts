@@ -1,16 +1,16 @@
-/** How many reads may wait. */
+/** The maximum number of waiting reads. */
 const maxWaiting = 1_000
 
 export interface ColdStartOptions {
-  /** How many statements of reads may run at once while it lasts. */
+  /** The maximum number of concurrent read statements during the cold start. */
   readonly limit: number
-  /** How many are. */
+  /** The number of statements now running. */
   readonly running: () => number
 }
 
 /**
- * Lets reads begin one after the other while a service warms up: a herd of them, of which nothing is known yet, would
- * take all connections at once.
+ * Lets reads begin one after the other while a service warms up: with empty caches, a herd of reads would take all connections
+ * at once.
  */
 export class ColdStart {
   readonly #options: ColdStartOptions
@@ -26,7 +26,7 @@ export class ColdStart {
     return this.#isOver
   }
 
-  /** Whether as many wait as may. */
+  /** Whether the maximum number of reads is waiting. */
   get isFull(): boolean {
     return this.#waiting.length >= maxWaiting
   }
@@ -35,13 +35,13 @@ export class ColdStart {
     return this.#waiting.length === 0 && this.#hasRoom()
   }
 
-  /** Ends it after a time. */
+  /** Ends the cold start after a time. */
   endAfter(ms: number): void {
     this.#timer = setTimeout(() => this.end(), ms)
     this.#timer.unref()
   }
 
-  /** Lets all begin that wait. */
+  /** Lets all waiting reads begin. */
   end(): void {
     clearTimeout(this.#timer)
     if (this.#isOver) return
@@ -49,7 +49,7 @@ export class ColdStart {
     for (const begin of this.#waiting.splice(0)) begin()
   }
 
-  /** Resolves when it is the caller's turn; by then `begin` has been called, which counts it as running. */
+  /** Resolves when it is the caller's turn; `begin` has been called by then, to count it as running. */
   wait(begin: () => void): Promise<void> {
     return new Promise((resolve) =>
       this.#waiting.push(() => {

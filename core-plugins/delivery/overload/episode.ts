@@ -5,21 +5,21 @@ import type { ShedCount } from './shedder.ts'
 
 export interface EpisodeOptions {
   readonly log: Log
-  /** Undefined while alerts are switched off. */
+  /** Undefined if alerts are switched off. */
   readonly alerts: Alerts | undefined
-  /** Milliseconds of refusing after which there is an alert. */
+  /** How long requests must be refused before an alert is raised, in milliseconds. */
   readonly alertAfterMs: () => number
 }
 
-/** What is looked at after each interval. */
+/** The state after each interval. */
 export interface EpisodeState {
-  /** By `performance.now()`. */
+  /** On the clock of `performance.now()`. */
   readonly now: number
   readonly intervalMs: number
-  /** Requests refused since the start. */
+  /** The number of requests refused since the start. */
   readonly total: number
   readonly counts: () => readonly ShedCount[]
-  /** For the log. */
+  /** Details for the log. */
   readonly load: object
 }
 
@@ -32,13 +32,13 @@ interface Episode {
 
 const kind = 'overload'
 
-/** Intervals without a refusal after which an overload is over: around its limits it comes and goes. */
+/** The number of intervals without a refusal that end an overload, since load fluctuates around the limits. */
 const calmIntervals = 25
 
-/** Tells when requests begin to be refused and when that is over: once each in the log, and by an alert if it lasts. */
+/** Reports the beginning and the end of refusals: once each in the log, and by an alert if they last. */
 export class Episodes {
   readonly #options: EpisodeOptions
-  /** Writes alerts one after the other in the background, because the database is overloaded. */
+  /** Writes alerts one after the other in the background, since the database is overloaded. */
   readonly #mailbox = createMailbox()
   #current: Episode | undefined
   #lastTotal = 0
@@ -59,7 +59,7 @@ export class Episodes {
     else if (!episode.hasAlert && now - episode.beganAt >= this.#options.alertAfterMs()) this.#alert(episode)
   }
 
-  /** Resolves when nothing is left to write. */
+  /** Resolves when all alerts have been written. */
   stop(): Promise<void> {
     return this.#mailbox.idle()
   }

@@ -6,20 +6,20 @@ import type { Shedder } from './shedder.ts'
 
 export interface GateOptions {
   readonly shedder: Shedder
-  /** Milliseconds. */
+  /** The cost in milliseconds from which a read counts as expensive. */
   readonly dearMs: () => number
-  /** How long reads have to wait at present, in milliseconds. */
+  /** The present wait of reads, in milliseconds. */
   readonly waitMs: () => number
 }
 
-/** How much a read counts for the cost of its shape. */
+/** The weight of the latest read in the average cost of its shape. */
 const weightOfLatest = 1 / 8
 
-/** Learns what reads cost, and refuses dear ones of callers without an account first. */
+/** Learns the cost of reads, and refuses expensive ones of anonymous callers first. */
 export class Gate implements ReadGate {
-  /** Reads under way. */
+  /** The number of reads in progress. */
   reads = 0
-  /** The statements that they run at once. */
+  /** The number of statements that they run at present. */
   statements = 0
   readonly #options: GateOptions
   #coldStart: ColdStart | undefined
@@ -28,7 +28,7 @@ export class Gate implements ReadGate {
     this.#options = options
   }
 
-  /** Has reads without an account wait their turn as long as it lasts. */
+  /** Makes anonymous reads wait their turn during the cold start. */
   warmUp(coldStart: ColdStart): void {
     this.#coldStart = coldStart
   }
@@ -46,7 +46,7 @@ export class Gate implements ReadGate {
   end(shape: ReadShape, durationMs: number, isSynchronous: boolean): void {
     this.reads -= 1
     this.statements -= shape.statements
-    // Time spent waiting says nothing about the cost.
+    // Waiting time is not part of the cost.
     const costMs = isSynchronous ? durationMs : Math.max(0, durationMs - this.#options.waitMs())
     shape.costMs += (costMs - shape.costMs) * weightOfLatest
     this.#coldStart?.readEnded()

@@ -1,18 +1,18 @@
 import type { ConnectionLoad, Database } from '../../foundation/database/database.ts'
 
-/** The minimum seen in an interval, which the load exceeded throughout it. */
+/** The minimum load seen in an interval; the load was at least this high throughout. */
 export interface LoadWindow {
-  /** How late the event loop was, in milliseconds. */
+  /** The delay of the event loop, in milliseconds. */
   readonly loopMs: number
   /** How long a query had been waiting for a connection, in milliseconds. */
   readonly queryWaitMs: number
   /** The same for the connections of costly reads. */
   readonly costlyWaitMs: number
-  /** Reads under way. */
+  /** The number of reads in progress. */
   readonly reads: number
 }
 
-/** @param intervals how many have passed: more than one if the event loop was too late to look */
+/** @param intervals the number of intervals that have passed: more than one if the event loop was blocked */
 export type WindowListener = (window: LoadWindow, intervals: number) => void
 
 export interface LoadWatchOptions {
@@ -23,16 +23,19 @@ export interface LoadWatchOptions {
   readonly onWindow: WindowListener
 }
 
-/** One look tells nothing: after a pause of the process it finds everything late, and the next one finds nothing. */
+/**
+ * A single measurement is not reliable: after a pause of the process the first one finds everything late, and the next one
+ * finds nothing.
+ */
 const leastLooks = 2
 const looksPerInterval = 10
 
 /**
- * Looks at the load several times an interval, and reports the least. A queue that empties now and then is a burst; one
- * that never does is an overload, whatever its length (CoDel, RFC 8289).
+ * Measures the load several times per interval and reports the minimum. A queue that empties now and then is a burst; one that
+ * never does is an overload, whatever its length (CoDel, RFC 8289).
  */
 export class LoadWatch {
-  /** As last seen: how long what is read now has to wait, in milliseconds. */
+  /** The last measured wait of a new read, in milliseconds. */
   waitMs = 0
   readonly #options: LoadWatchOptions
   #timer: NodeJS.Timeout | undefined
@@ -75,13 +78,13 @@ export class LoadWatch {
     this.#least = least
     this.#looks += 1
     if (this.#looks >= leastLooks && intervals >= 1) {
-      // The last look also counts for the next interval: under load there may be seconds between two of them.
+      // The last measurement also counts for the next interval: under load there may be seconds between two of them.
       this.#beganAt = now
       this.#looks = 1
       this.#least = seen
       this.#options.onWindow(least, intervals)
     }
-    // What was reported to may have stopped the watch.
+    // The listener may have stopped the watch.
     if (this.#timer !== undefined) this.#arm()
   }
 

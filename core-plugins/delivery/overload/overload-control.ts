@@ -17,12 +17,12 @@ export interface OverloadParts {
   readonly log: Log
 }
 
-/** Turns what is seen of the load into what is refused. */
+/** Converts the measured load into the pressure with which requests are refused. */
 export class OverloadControl {
   readonly shedder = new Shedder()
   readonly gate: Gate
   readonly #config: Config
-  /** How many connections reads have. */
+  /** The number of connections for reads. */
   readonly #connections: number
   readonly #watch: LoadWatch
   readonly #episodes: Episodes
@@ -52,7 +52,7 @@ export class OverloadControl {
 
   start(): void {
     const forMs = this.#config.get(setting.warmUpMs)
-    // On a single connection reads run one at a time by themselves.
+    // With a single connection, reads already run one at a time.
     if (this.#config.get(setting.enabled) && forMs > 0 && this.#connections > 1) {
       this.#coldStart.endAfter(forMs)
       this.gate.warmUp(this.#coldStart)

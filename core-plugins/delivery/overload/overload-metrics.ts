@@ -1,7 +1,7 @@
 import type { MetricSource } from '../../foundation/metrics/metrics.ts'
 import type { Shedder } from './shedder.ts'
 
-/** How much is refused, and how much was. */
+/** The present pressure, and the number of refused requests. */
 export const overloadMetrics = (shedder: Shedder): readonly MetricSource[] => [
   {
     name: 'mortise_overload_pressure',

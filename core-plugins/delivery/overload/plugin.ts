@@ -10,7 +10,7 @@ import { OverloadControl } from './overload-control.ts'
 import { overloadMetrics } from './overload-metrics.ts'
 import { overloadSettings } from './settings.ts'
 
-/** Refuses requests without an account while there is more to do than the service can. */
+/** Refuses anonymous requests while the service is overloaded. */
 export const overloadPlugin = definePlugin({
   name: 'overload',
   description: 'Refuses requests without an account under overload, dear reads first',

@@ -1,35 +1,38 @@
-/** What is refused, in this order; the place of a class in the list is its rank. Callers with an account never are. */
+/**
+ * The classes of requests in the order in which they are refused; the index is the rank. Callers with an account are never
+ * refused.
+ */
 export const shedClasses = ['dear', 'anonymous'] as const
 
 export type ShedClass = (typeof shedClasses)[number]
 
 export const rankOf: Readonly<Record<ShedClass, number>> = { dear: 0, anonymous: 1 }
 
-/** By how many times limits were exceeded all through an interval; up to 1: not exceeded. */
+/** The ratio of the load to its limit throughout an interval; up to 1 means within the limit. */
 export interface Excess {
-  /** The pressure on resources that all requests share. */
+  /** The load on resources that all requests share. */
   readonly shared: number
-  /** Of the connections for costly reads. */
+  /** The load on the connections for costly reads. */
   readonly costly: number
 }
 
-/** By how much the pressure rises in an interval, for each time that the limit is exceeded; at most five. */
+/** The rise of the pressure per interval and per multiple of the limit, at most five. */
 const rise = 0.1
 const mostTimes = 5
-/** By how much it falls in an interval within the limits. */
+/** The fall per interval within the limits. */
 const fall = 0.2
-/** Of intervals without a look in between. */
+/** The maximum number of intervals counted after a gap in the measurements. */
 const mostIntervals = 5
 
-/** How far the pressure may rise. Costly reads wait among themselves, so that refusing others would not help them. */
+/** The maximum pressure. Costly reads have their own queue, so refusing other requests would not help them. */
 function ceilingOf({ shared, costly }: Excess): number {
   if (shared > 1) return rankOf.anonymous + 1
   return costly > 1 ? rankOf.dear + 1 : 0
 }
 
 /**
- * The pressure after so many intervals: 0 refuses nothing; of a class all are refused from its rank plus one, and a part of
- * them between its rank and that.
+ * The pressure after a number of intervals. 0 refuses nothing. A class is refused completely from its rank plus one, and
+ * partly between its rank and that.
  */
 export function pressureAfter(pressure: number, excess: Excess, intervals: number): number {
   const ceiling = ceilingOf(excess)

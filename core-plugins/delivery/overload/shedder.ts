@@ -3,23 +3,23 @@ import { rankOf, type ShedClass, shedClasses } from './pressure.ts'
 
 export type ShedReason = 'overload' | 'start'
 
-/** Different clients come back at different times. */
+/** Several values, so that clients return at different times. */
 const retrySeconds = [1, 2, 3] as const
 
-/** Made once: under overload the trace of an error costs more than its answer. */
+/** Created once: under overload, a stack trace would cost more than the response. */
 const refusals: Readonly<Record<ShedReason, readonly Overloaded[]>> = {
   overload: retrySeconds.map((seconds) => new Overloaded('the service has more to do than it can', seconds)),
   start: retrySeconds.map((seconds) => new Overloaded('the service has just started', seconds)),
 }
 
-/** Requests that were refused. */
+/** The number of refused requests by class and reason. */
 export interface ShedCount {
   readonly class: ShedClass
   readonly reason: ShedReason
   readonly count: number
 }
 
-/** Refuses requests according to the pressure, and counts what it has refused. */
+/** Refuses requests according to the pressure, and counts them. */
 export class Shedder {
   /** See `pressureAfter`. */
   pressure = 0
@@ -27,7 +27,7 @@ export class Shedder {
   readonly #owed = shedClasses.map(() => 0)
   readonly #counts = new Map<string, { class: ShedClass; reason: ShedReason; count: number }>()
 
-  /** Refuses as large a part of a class as the pressure says, evenly. @throws Overloaded */
+  /** Refuses an even share of a class, according to the pressure. @throws Overloaded */
   pass(shedClass: ShedClass): void {
     const rank = rankOf[shedClass]
     const share = this.pressure - rank

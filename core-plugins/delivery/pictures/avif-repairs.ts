@@ -4,18 +4,18 @@ import { iccProfile } from './icc-profile.ts'
 
 /** An AVIF that libvips shows as browsers do. */
 export interface RepairedAvif {
-  /** Undefined where nothing had to be changed. */
+  /** Undefined if no changes are needed. */
   readonly bytes: Buffer | undefined
-  /** Its colours are multiplied by its transparency. */
+  /** Whether its colours are premultiplied by alpha. */
   readonly isPremultiplied: boolean
 }
 
-/** Of full boxes: version and flags. */
+/** Version and flags at the beginning of full boxes. */
 const fullBytes = 4
 
 /**
- * Says the colours of an AVIF by a profile, where it says them by numbers (nclx), and makes a still picture of one that moves: of
- * its first. Everything else stays where it is, as places in the file are numbers in it.
+ * Changes an AVIF so that its colours are described by a profile instead of numbers (nclx), and an animation becomes a still
+ * picture of its first frame. Nothing else moves, since the file contains offsets.
  */
 export function repairAvif(avif: Buffer): RepairedAvif {
   const boxes = [...boxesIn(avif, 0, avif.length)]
@@ -34,7 +34,7 @@ export function repairAvif(avif: Buffer): RepairedAvif {
   return { bytes, isPremultiplied }
 }
 
-/** A file of a brand that moves is expected to have a movie. */
+/** Removes brands of animations, with which a movie would be expected. */
 function forgetMovie(bytes: Buffer, { content, end }: Box): void {
   for (let at = content; at + 4 <= end; at += 4) {
     if (['avis', 'msf1'].includes(bytes.toString('latin1', at, at + 4))) bytes.write('avif', at, 'latin1')
@@ -44,7 +44,7 @@ function forgetMovie(bytes: Buffer, { content, end }: Box): void {
 const refersTo = (avif: Buffer, references: Box, kind: string) =>
   [...boxesIn(avif, references.content + fullBytes, references.end)].some(({ type }) => type === kind)
 
-/** The box `meta` with a profile for the main picture; undefined where that needs none. */
+/** The box `meta` with a profile for the main picture; undefined if it needs none. */
 function withProfile(avif: Buffer, meta: Box, parts: readonly Box[]): Buffer | undefined {
   const [main, properties] = ['pitm', 'iprp'].map((name) => parts.find(({ type }) => type === name))
   if (main === undefined || properties === undefined) return undefined
@@ -65,7 +65,7 @@ function withProfile(avif: Buffer, meta: Box, parts: readonly Box[]): Buffer | u
   return boxOf('meta', avif.subarray(meta.content, meta.content + fullBytes), ...rest)
 }
 
-/** Of the main picture's properties: undefined where they have a profile, or none is needed. */
+/** A profile for the properties of the main picture; undefined if they already have one or need none. */
 function profileFor(avif: Buffer, properties: readonly (Box | undefined)[]): Buffer | undefined {
   const colours = properties.flatMap((box) =>
     box?.type === 'colr' ? [avif.subarray(box.content, box.end)] : [],
@@ -81,7 +81,7 @@ function mainItem(avif: Buffer, { content }: Box): number {
   return avif[content] === 0 ? avif.readUInt16BE(content + fullBytes) : avif.readUInt32BE(content + fullBytes)
 }
 
-/** Which properties an item has, by their numbers from 1; the highest bit of 16 says that one is essential. */
+/** The properties of an item, by index from 1; the highest of 16 bits marks a property as essential. */
 interface Associations {
   readonly item: number
   readonly properties: readonly number[]
@@ -89,7 +89,7 @@ interface Associations {
 
 const indexBits = 0x7fff
 
-/** @throws RangeError where the box ends too early */
+/** @throws RangeError if the box is truncated */
 function readAssociations(box: Buffer): Associations[] {
   const [isLongItem, isLongIndex] = [box.readUInt8() > 0, (box.readUInt8(3) & 1) === 1]
   const count = box.readUInt32BE(fullBytes)
@@ -109,7 +109,7 @@ function readAssociations(box: Buffer): Associations[] {
   })
 }
 
-/** In the longest form, which holds all. */
+/** Uses the longest format, which can represent all associations. */
 function writeAssociations(associations: readonly Associations[]): Buffer {
   const head = Buffer.from([1, 0, 0, 1, 0, 0, 0, 0])
   head.writeUInt32BE(associations.length, fullBytes)

@@ -1,18 +1,18 @@
 import { readSync } from 'node:fs'
 
-/** A part of an ISO base media file (ISO/IEC 14496-12), such as AVIF. */
+/** A box of an ISO base media file (ISO/IEC 14496-12), such as AVIF. */
 export interface Box {
   readonly type: string
-  /** Where it begins, where its content does, and where it ends. */
+  /** The offsets of the box, of its content, and of its end. */
   readonly start: number
   readonly content: number
   readonly end: number
 }
 
-/** More than any picture has in one another. */
+/** More boxes than any picture has. */
 const mostBoxes = 10_000
 
-/** The boxes of a whole file, of which only the heads are read; the last one ends with the file where that is cut. */
+/** The boxes of a whole file, of which only the headers are read. If the file is truncated, the last box ends with it. */
 export function* boxesOfFile(file: number, from: number, to: number): Generator<Box> {
   const head = Buffer.alloc(16)
   let start = from
@@ -27,7 +27,7 @@ export function* boxesOfFile(file: number, from: number, to: number): Generator<
   }
 }
 
-/** The boxes one after another in a part of a file; what does not fit into that part ends the list. */
+/** Consecutive boxes in a range of bytes; ends at a box that exceeds the range. */
 export function* boxesIn(bytes: Buffer, from: number, to: number): Generator<Box> {
   let start = from
   for (let count = 0; start + 8 <= to && count < mostBoxes; count++) {
@@ -42,7 +42,7 @@ export function* boxesIn(bytes: Buffer, from: number, to: number): Generator<Box
   }
 }
 
-/** A box with some content. */
+/** Creates a box with the given content. */
 export function boxOf(type: string, ...content: readonly Buffer[]): Buffer {
   const head = Buffer.alloc(8)
   head.writeUInt32BE(content.reduce((sum, part) => sum + part.length, 8))

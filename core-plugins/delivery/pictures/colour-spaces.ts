@@ -1,7 +1,7 @@
-/** From what a file stores, 0 to 1, to light, where 1 is the white of a screen. */
+/** Converts a stored value (0 to 1) to linear light, where 1 is the white of a screen. */
 export type Curve = (stored: number) => number
 
-/** As x and y of CIE 1931. */
+/** As x and y coordinates of CIE 1931. */
 export interface Primaries {
   readonly white: readonly [number, number]
   readonly red: readonly [number, number]
@@ -9,7 +9,7 @@ export interface Primaries {
   readonly blue: readonly [number, number]
 }
 
-/** What the numbers of a picture stand for. */
+/** The meaning of a picture's colour values. */
 export interface ColourSpace {
   readonly primaries: Primaries
   readonly curve: Curve
@@ -24,7 +24,7 @@ export const srgbPrimaries: Primaries = {
   blue: [0.15, 0.06],
 }
 
-/** By the numbers of ITU-T H.273 (CICP), table 2. */
+/** By the numbers in table 2 of ITU-T H.273 (CICP). */
 const primariesByNumber: Readonly<Record<number, Primaries>> = {
   1: srgbPrimaries,
   5: { white: d65, red: [0.64, 0.33], green: [0.29, 0.6], blue: [0.15, 0.06] },
@@ -42,10 +42,10 @@ export const gamma =
   (stored) =>
     stored ** exponent
 
-/** Where tone mapping ends, as a multiple of the reference white of 203 nits: 1,000 nits. */
+/** The upper end of tone mapping, as a multiple of the reference white of 203 nits: 1,000 nits. */
 const brightest = 1_000 / 203
 
-/** Makes room for what is brighter than white, which becomes half of a screen's light, as Chromium 156 does. */
+/** Compresses light so that values brighter than white fit; white becomes half of a screen's light, as in Chromium 156. */
 function toneMapped(light: number): number {
   if (light <= 1) return light / 2
   const share = Math.min(Math.log(light) / Math.log(brightest), 1)
@@ -60,14 +60,14 @@ const pq: Curve = (stored) => {
   return toneMapped(nits / 203)
 }
 
-/** ARIB STD-B67, with the system gamma of a screen of 1,000 nits. */
+/** ARIB STD-B67, with the system gamma for a screen of 1,000 nits. */
 const hlg: Curve = (stored) => {
   const scene =
     stored <= 0.5 ? stored ** 2 / 3 : (Math.exp((stored - 0.55991073) / 0.17883277) + 0.28466892) / 12
   return toneMapped(scene ** 1.2 * brightest)
 }
 
-/** By the numbers of table 3, but for those of television. */
+/** By the numbers in table 3, without those of television. */
 const curves: Readonly<Record<number, Curve>> = {
   4: gamma(2.2),
   5: gamma(2.8),
@@ -77,11 +77,11 @@ const curves: Readonly<Record<number, Curve>> = {
   18: hlg,
 }
 
-/** BT.601, BT.709 and BT.2020: browsers read them in one way in AVIF, and in another in PNG. */
+/** BT.601, BT.709 and BT.2020, which browsers interpret differently in AVIF and in PNG. */
 const televisionCurves = [1, 6, 14, 15]
 const televisionCurveOf = { avif: srgb, png: gamma(2.4) } as const
 
-/** Undefined for sRGB, for what is not specified, and for what is not known here: all of that is shown as sRGB. */
+/** Undefined for sRGB, and for unspecified or unknown colour spaces, which are also shown as sRGB. */
 export function colourSpaceOf(
   primaries: number,
   transfer: number,

@@ -2,10 +2,12 @@ import { open } from 'node:fs/promises'
 import { boxesIn } from './boxes.ts'
 import type { Size } from './size.ts'
 
-/** What says the size is at the beginning. */
+/** The part of the file that contains its size. */
 const inspectedBytes = 256 * 1024
 
-/** The upright size in the header of an image that is not decoded here: JPEG XL, PSD, BMP, ICO. Undefined where none can be read. */
+/**
+ * The upright size from the header of an image that cannot be decoded: JPEG XL, PSD, BMP, ICO. Undefined if it cannot be read.
+ */
 export async function headerSize(path: string): Promise<Size | undefined> {
   const file = await open(path)
   try {
@@ -14,7 +16,7 @@ export async function headerSize(path: string): Promise<Size | undefined> {
     const size = sizeIn(buffer.subarray(0, bytesRead))
     return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined
   } catch (error) {
-    // A header that ends too early.
+    // The header is truncated.
     if (error instanceof RangeError) return undefined
     throw error
   } finally {
@@ -29,16 +31,16 @@ function sizeIn(head: Buffer): Size | undefined {
   if (head.toString('latin1', 0, 2) === 'BM') return bmpSize(head)
   if (head.readUInt32BE(0) === 0x00000100) return icoSize(head)
   if (head.readUInt16BE(0) === 0xff0a) return jxlSize(head.subarray(2))
-  // The head is not all of the file: its last box may end behind it.
+  // Without an upper bound, since the last box may end after the part that was read.
   for (const { type, content } of boxesIn(head, 0, Number.POSITIVE_INFINITY)) {
     if (type === 'jxlc') return jxlSize(head.subarray(content + 2))
-    // A part of a codestream has a number before it.
+    // A partial codestream begins with a number.
     if (type === 'jxlp') return jxlSize(head.subarray(content + 6))
   }
   return undefined
 }
 
-/** The first version of the header has 16 bits for a side; in the others the height is negative where the first row is on top. */
+/** The first version of the header has 16 bits per side; in later ones a negative height means that the top row comes first. */
 function bmpSize(head: Buffer): Size {
   return head.readUInt32LE(14) === 12
     ? { width: head.readUInt16LE(18), height: head.readUInt16LE(20) }
@@ -47,7 +49,7 @@ function bmpSize(head: Buffer): Size {
 
 const icoEntryBytes = 16
 
-/** Of the largest of its pictures, which browsers show; 0 stands for 256. */
+/** The size of the largest picture, which browsers show; 0 stands for 256. */
 function icoSize(head: Buffer): Size | undefined {
   const sizes = Array.from({ length: head.readUInt16LE(4) }, (_, index) => {
     const at = 6 + icoEntryBytes * index
@@ -59,7 +61,7 @@ function icoSize(head: Buffer): Size | undefined {
 const jxlRatios = [0, 1, 12 / 10, 4 / 3, 3 / 2, 16 / 9, 5 / 4, 2]
 const jxlSideBits = [9, 13, 18, 30]
 
-/** ISO/IEC 18181-1: the size and the orientation, in bits from the lowest on. */
+/** ISO/IEC 18181-1: size and orientation, read from the lowest bit upwards. */
 function jxlSize(stream: Buffer): Size {
   let at = 0
   const bits = (count: number) => {

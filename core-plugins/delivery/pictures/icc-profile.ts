@@ -3,10 +3,10 @@ import type { Curve, Primaries } from './colour-spaces.ts'
 type Vector = readonly [number, number, number]
 type Matrix = readonly [Vector, Vector, Vector]
 
-/** The white of profiles, D50, as XYZ. */
+/** The white point of profiles, D50, as XYZ. */
 const profileWhite: Vector = [0.9642, 1, 0.8249]
 
-/** Cone responses of XYZ after Bradford. */
+/** Converts XYZ to cone responses after Bradford. */
 const bradford: Matrix = [
   [0.8951, 0.2664, -0.1614],
   [-0.7502, 1.7135, 0.0367],
@@ -16,8 +16,8 @@ const bradford: Matrix = [
 const curvePoints = 4_096
 
 /**
- * An ICC profile (version 2, input by matrix and curves) for colours that a file describes in another way:
- * https://www.color.org/specification/ICC.1-2022-05.pdf. Without primaries it is one of greys.
+ * Creates an ICC profile (version 2, matrix and curves) for colours that a file describes in another way:
+ * https://www.color.org/specification/ICC.1-2022-05.pdf. Without primaries it is a greyscale profile.
  */
 export function iccProfile(curve: Curve, primaries?: Primaries): Buffer {
   const tags: [string, Buffer][] = [
@@ -63,7 +63,7 @@ function header(size: number, space: string): Buffer {
   return bytes
 }
 
-/** Padded, as the next tag begins at a multiple of four. */
+/** Padded, since tags begin at multiples of four. */
 function tag(type: string, content: Buffer): Buffer {
   const bytes = Buffer.alloc(Math.ceil((8 + content.length) / 4) * 4)
   bytes.write(type, 'latin1')
@@ -98,7 +98,7 @@ function sampled(curve: Curve): Buffer {
   return tag('curv', content)
 }
 
-/** From linear red, green and blue to XYZ under D50. */
+/** The matrix from linear red, green and blue to XYZ under D50. */
 function colourants({ white, red, green, blue }: Primaries): Matrix {
   const unscaled = transpose([red, green, blue].map(toXyz) as unknown as Matrix)
   const whiteXyz = toXyz(white)

@@ -3,14 +3,14 @@ import type { Picture } from './picture.ts'
 import { maxPixels, type Size } from './size.ts'
 import { sourceOf } from './source.ts'
 
-/** Browsers show a picture that lacks its end, and one that breaks a rule without need. */
+/** Like browsers, decodes truncated pictures, and pictures with other errors as far as possible. */
 const failOn = 'none'
 
-// Several tasks run at once, each on a thread of its own, and no picture is decoded twice.
+// Several tasks run at once, each on its own thread, and no picture is decoded twice.
 sharp.concurrency(1)
 sharp.cache(false)
 
-/** See `openPicture` of pictures.ts. */
+/** See `openPicture` in pictures.ts. */
 export async function open(path: string): Promise<Picture> {
   const { input, isPremultiplied } = await sourceOf(path)
   const header = await sharp(input, { failOn, limitInputPixels: false }).metadata()
@@ -18,7 +18,7 @@ export async function open(path: string): Promise<Picture> {
   const options = { failOn, limitInputPixels: maxPixels, sequentialRead: true } as const
   const plain = () => {
     const picture = sharp(input, options)
-    // Of 16 bits, sharp makes Display P3 of what has a profile, and calls that sRGB.
+    // For 16 bits and a profile, sharp would convert to Display P3 and still report sRGB.
     if (header.depth === 'ushort' && header.hasProfile && !isGrey(header)) picture.pipelineColourspace('srgb')
     return picture.autoOrient()
   }
@@ -29,7 +29,7 @@ export async function open(path: string): Promise<Picture> {
 
 const isGrey = ({ channels }: Metadata) => channels < 3
 
-/** A picture whose colours are multiplied by its transparency, without that. */
+/** Divides the colours of a premultiplied picture by its alpha. */
 async function dividedByAlpha(picture: Sharp, { width, height }: Size): Promise<() => Sharp> {
   const create = { width, height, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } as const
   const layer = await picture.toColorspace('srgb').ensureAlpha().raw().toBuffer()

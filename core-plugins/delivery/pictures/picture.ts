@@ -1,8 +1,8 @@
 import type { Sharp } from 'sharp'
 import type { Size } from './size.ts'
 
-/** A picture as a browser shows it. Its size is that of the upright picture, as its header says. */
+/** A picture as a browser shows it, with the upright size from its header. */
 export interface Picture extends Size {
-  /** Its pixels, upright; of several pictures the first. Where a file ends too early, as far as they are there. */
+  /** Decodes the pixels upright; of several pictures the first. A truncated file yields the part that exists. */
   decode(): Sharp
 }

@@ -7,8 +7,8 @@ export { longestWebp, maxPixels, type Size } from './size.ts'
 export { svgSize } from './svg-size.ts'
 
 /**
- * Reads the header of a picture, however many pixels it declares; for worker threads, as only they should load sharp.
- * @throws where that cannot be read
+ * Reads the header of a picture of any size. For worker threads, since only they should load sharp.
+ * @throws if the header cannot be read
  */
 export async function openPicture(path: string): Promise<Picture> {
   const { open } = await import('./open-picture.ts')

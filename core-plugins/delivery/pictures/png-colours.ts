@@ -5,27 +5,27 @@ import { iccProfile } from './icc-profile.ts'
 interface Chunk {
   readonly type: string
   readonly data: Buffer
-  /** With its length, type and checksum. */
+  /** Including length, type and checksum. */
   readonly whole: Buffer
 }
 
 const signatureBytes = 8
 
-/** By these a PNG says its colours; libvips reads the first of them only. */
+/** The chunks that describe the colours of a PNG; libvips reads only the first kind. */
 const colourChunks = ['iCCP', 'cICP', 'sRGB', 'gAMA', 'cHRM']
 
-/** As near to the curve of sRGB as nobody sees. */
+/** Close enough to the sRGB curve that the difference is invisible. */
 const usualGamma = 1 / 2.2
 const nearby = 0.02
 
-/** Whether a PNG with this beginning may need a profile. */
+/** Whether a PNG may need a profile, judged by its beginning. */
 export function mayNeedProfile(start: Buffer): boolean {
   const { chunks, end } = chunksBeforePixels(start)
   const isWhole = start.toString('latin1', end + 4, end + 8) === 'IDAT'
   return !isWhole || colourSpaceIn(chunks) !== undefined
 }
 
-/** A PNG that says its colours by a profile; undefined for one that needs none. */
+/** A PNG whose colours are described by a profile; undefined if it needs none. */
 export function withProfile(png: Buffer): Buffer | undefined {
   const { chunks, end } = chunksBeforePixels(png)
   const [header] = chunks
@@ -56,7 +56,7 @@ function chunksBeforePixels(png: Buffer) {
   return { chunks, end: at }
 }
 
-/** In the order in which browsers look; undefined for sRGB, and for a profile that is there already. */
+/** The colour space, with the precedence that browsers use; undefined for sRGB, and if there already is a profile. */
 function colourSpaceIn(chunks: readonly Chunk[]): ColourSpace | undefined {
   const find = (type: string, bytes: number) =>
     chunks.find((chunk) => chunk.type === type && chunk.data.length >= bytes)?.data
@@ -70,7 +70,7 @@ function colourSpaceIn(chunks: readonly Chunk[]): ColourSpace | undefined {
   return { primaries: primaries ?? srgbPrimaries, curve: gamma(1 / written) }
 }
 
-/** Undefined for those of sRGB, and for what are none. */
+/** Undefined for the primaries of sRGB and for invalid ones. */
 function primariesIn(data: Buffer | undefined): Primaries | undefined {
   if (data === undefined) return undefined
   const point = (index: number) =>

@@ -1,11 +1,11 @@
-/** Pixels. */
+/** A size in pixels. */
 export interface Size {
   readonly width: number
   readonly height: number
 }
 
-/** The most pixels of a picture that is decoded: more would need more memory than a thread should take. */
+/** The maximum number of pixels that are decoded, since more would use too much memory per thread. */
 export const maxPixels = 100_000_000
 
-/** The most pixels that a side of a WebP has. */
+/** The maximum side of a WebP in pixels. */
 export const longestWebp = 16_383

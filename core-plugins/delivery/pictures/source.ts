@@ -3,20 +3,20 @@ import { type RepairedAvif, repairAvif } from './avif-repairs.ts'
 import { mayNeedProfile, withProfile } from './png-colours.ts'
 import { hasExif, withoutExif } from './webp-orientation.ts'
 
-/** What is decoded in the place of a file, and how. */
+/** The data to decode for a file. */
 export interface Source {
   readonly input: string | Buffer
-  /** Its colours are multiplied by its transparency. */
+  /** Whether its colours are premultiplied by alpha. */
   readonly isPremultiplied: boolean
 }
 
-/** Larger files are decoded as they are: to change one, it has to be in memory. */
+/** Larger files are decoded unchanged, since changing one requires all of it in memory. */
 const maxBytes = 128 * 1024 * 1024
 
-/** Most files need no change, which their beginnings tell: what stands before the pixels of a PNG is rarely longer. */
+/** How much of a file shows whether it needs changes; most need none. The chunks before the pixels of a PNG are rarely longer. */
 const startBytes = 64 * 1024
 
-/** Looks for what browsers heed in a file and libvips does not, and says it in a way that libvips heeds. */
+/** Rewrites information that browsers use and libvips ignores, in a form that libvips uses. */
 export async function sourceOf(path: string): Promise<Source> {
   const { start, size } = await readStart(path)
   const plain = { input: path, isPremultiplied: false }
@@ -31,7 +31,7 @@ export async function sourceOf(path: string): Promise<Source> {
   return { ...plain, input: bytes ?? path, isPremultiplied }
 }
 
-/** What is no AVIF as it should be is left to the decoder. */
+/** Invalid AVIFs are left to the decoder. */
 function repaired(avif: Buffer): RepairedAvif {
   try {
     return repairAvif(avif)

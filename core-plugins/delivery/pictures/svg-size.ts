@@ -1,13 +1,13 @@
 import { open } from 'node:fs/promises'
 import type { Size } from './size.ts'
 
-/** Whoever tells what a file is looks no further for its root either. */
+/** The identification of files searches no further for the root element either. */
 const headBytes = 64 * 1024
 
-/** What browsers make room for where a drawing does not say. */
+/** The size that browsers use for a drawing without one. */
 const fallback: Size = { width: 300, height: 150 }
 
-/** Pixels of the units of CSS; those of fonts as browsers have them without a font. */
+/** CSS units in pixels; font units with the values that browsers use without a font. */
 const pixelsOf: Readonly<Record<string, number>> = {
   '': 1,
   px: 1,
@@ -23,13 +23,13 @@ const pixelsOf: Readonly<Record<string, number>> = {
   ch: 8,
 }
 
-/** More than any browser draws, and what the record's column holds. */
+/** Larger than browsers draw, and within the range of the record's column. */
 const maxSide = 1_000_000
 
 const length = /^\s*\+?(\d+|\d*\.\d+)(e[+-]?\d{1,3})?([a-z]*)\s*$/i
 const viewBoxSeparator = /\s*,\s*|\s+/
 
-/** The size at which a browser shows an SVG by itself; undefined if its root cannot be read, or is nothing to look at. */
+/** The size at which a browser shows a standalone SVG; undefined if its root cannot be read or it has no visible size. */
 export async function svgSize(path: string): Promise<Size | undefined> {
   const root = await rootAttributes(await headOf(path))
   if (root === undefined) return undefined
@@ -40,7 +40,7 @@ export async function svgSize(path: string): Promise<Size | undefined> {
 
 const rounded = (side: number) => Math.max(1, Math.round(side))
 
-/** As CSS has it: https://www.w3.org/TR/css-images-3/#default-sizing. */
+/** CSS default sizing: https://www.w3.org/TR/css-images-3/#default-sizing. */
 function concreteSize(root: Readonly<Record<string, string>>): Size {
   const [width, height] = [lengthOf(root.width), lengthOf(root.height)]
   if (width !== undefined && height !== undefined) return { width, height }
@@ -53,7 +53,7 @@ function concreteSize(root: Readonly<Record<string, string>>): Size {
   return { width: inside, height: inside / ratio }
 }
 
-/** Undefined for what has no size of its own: per cent, units of the window, and what is no length. */
+/** Undefined for relative lengths (per cent, viewport units) and invalid ones. */
 function lengthOf(text: string | undefined): number | undefined {
   const [, digits = '', exponent = '', unit = ''] = length.exec(text ?? '') ?? []
   const pixels = pixelsOf[unit.toLowerCase()]
@@ -72,14 +72,14 @@ async function headOf(path: string): Promise<string> {
   const file = await open(path)
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0)
-    // What matters is ASCII in every encoding that a text can have here.
+    // All encodings that are accepted here represent the relevant characters as ASCII.
     return buffer.toString('utf8', 0, bytesRead).replace(/^\uFEFF?\s*/, '')
   } finally {
     await file.close()
   }
 }
 
-/** Undefined where text is no XML up to the end of its first tag. */
+/** Undefined if the text is not XML up to the end of its first tag. */
 async function rootAttributes(text: string): Promise<Readonly<Record<string, string>> | undefined> {
   const { default: sax } = await import('sax')
   const parser = new sax.SAXParser(true)
@@ -87,7 +87,7 @@ async function rootAttributes(text: string): Promise<Readonly<Record<string, str
   parser.onopentag = (tag) => {
     attributes ??= tag.attributes as Record<string, string>
   }
-  // Names of namespaces are entities in drawings of some programs.
+  // Ignores errors, since some programs use entities for namespace names.
   parser.onerror = () => {
     parser.error = null as unknown as Error
   }

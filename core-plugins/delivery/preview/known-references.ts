@@ -16,13 +16,13 @@ export interface KnownReferencesParts {
   readonly auth: Auth
   readonly content: Content
   readonly schemas: Schemas
-  /** Whether changes of public entries are kept beside them. */
+  /** Whether changes of public entries are stored separately, as drafts. */
   readonly keepsDrafts: boolean
 }
 
 export interface KnownReferencesRequest {
   readonly type: ContentType
-  /** The entry that the fields are of; undefined before its first save. */
+  /** The entry to which the fields belong; undefined before its first save. */
   readonly id: number | undefined
   readonly fields: PlaceHolder
   readonly principal: Principal
@@ -52,7 +52,7 @@ export async function withoutUnknown(
   return withoutIds(type.attributes, fields, { schemas, keeps })
 }
 
-/** Entries of content have their own check; only system types are visible through a reference. */
+/** Content entries have their own permission check; only entries of system types become visible through a reference. */
 function mayReadAll(
   target: string,
   { auth, schemas, principal }: Pick<KnownReferencesParts, 'auth' | 'schemas'> & { principal: Principal },
@@ -62,7 +62,7 @@ function mayReadAll(
   return auth.mayAdminister(principal, target === 'role' ? 'admin:roles:read' : 'admin:users:read')
 }
 
-/** The entry as it is stored, and with its draft, as far as the caller sees them. */
+/** The stored entry, and the entry with its draft, as far as the caller may see them. */
 async function storedVersions(
   { content, keepsDrafts }: KnownReferencesParts,
   { type, id, principal }: Omit<KnownReferencesRequest, 'fields' | 'id'> & { readonly id: number },
@@ -78,7 +78,7 @@ interface Removal {
   readonly keeps: (attribute: Attribute, id: unknown) => boolean
 }
 
-/** `problemsOf` has found the values to be ids and items of known components. */
+/** `problemsOf` has already checked that the values are ids and items of known components. */
 function withoutIds(
   attributes: ReadonlyMap<string, Attribute>,
   holder: PlaceHolder,

@@ -9,7 +9,7 @@ import { createPreviewTokens } from './preview-tokens.ts'
 import { previewRoutes } from './routes.ts'
 import { previewOrigins } from './settings.ts'
 
-/** Drafts for the pages of a frontend, while somebody writes; see docs/preview.md. */
+/** Shows drafts on the pages of a frontend during editing; see docs/preview.md. */
 export const previewPlugin = definePlugin({
   name: 'preview',
   description: 'Lets pages of a frontend show the draft of an entry, by tokens of ten minutes',

@@ -8,15 +8,15 @@ import {
 } from '../../foundation/http/http.ts'
 import type { PreviewTokens } from './preview-tokens.ts'
 
-/** On whose behalf a preview reads: what a page shows is never more than the maker of its token may read. */
+/** The principals with which a preview reads: a page never shows more than the maker of its token may read. */
 export interface PreviewCaller {
-  /** For the entry itself, whose draft it sees. */
+  /** For the entry itself, including its draft. */
   readonly draftReader: TokenPrincipal
-  /** For everything that the entry refers to, which it sees as the public does. */
+  /** For everything that the entry refers to, as the public sees it. */
   readonly publicReader: TokenPrincipal
 }
 
-/** The entry that a request is about; the id as in its path. */
+/** The requested entry; the id as in the path. */
 export interface AskedEntry {
   readonly type: string
   readonly id: string
@@ -24,8 +24,8 @@ export interface AskedEntry {
 }
 
 /**
- * Undefined without a valid token for the entry, and as soon as its maker may not read its draft any more. @throws AppError 401
- * that says so for a token that has expired
+ * Undefined without a valid token for the entry, and once the maker may no longer read its draft.
+ * @throws AppError 401 for an expired token
  */
 export type FindPreviewCaller = (asked: AskedEntry) => Promise<PreviewCaller | undefined>
 
@@ -71,7 +71,7 @@ const reader = (maker: Maker, scopes: readonly string[]): TokenPrincipal => ({
   scopes: new Set(scopes),
 })
 
-/** Who may read a preview: checked before anything of the request is parsed. */
+/** Decides who may read a preview; checked before the request is parsed. */
 export const previewPolicy = (findCaller: FindPreviewCaller): Policy => ({
   name: 'content.preview',
   async check(request) {

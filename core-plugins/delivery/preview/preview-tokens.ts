@@ -1,24 +1,24 @@
 import { createSigner, createVerifier, TokenError } from 'fast-jwt'
 
-/** What a token is for: the draft of one entry, on behalf of the token's maker. */
+/** The claims of a token: the draft of one entry, on behalf of the token's maker. */
 export interface PreviewClaims {
   readonly type: string
   readonly id: number
-  /** As `Makers` names it, with the session that it was made in. */
+  /** The maker in the format of `Makers`, with the session in which the token was made. */
   readonly maker: string
 }
 
 /** Signs and verifies tokens for previews; they are not stored. */
 export interface PreviewTokens {
   sign(claims: PreviewClaims): { readonly token: string; readonly expiresAt: string }
-  /** The claims of a valid token, or that it was one until it expired; undefined for anything else. */
+  /** The claims of a valid token, or `expired` for a formerly valid one; undefined for anything else. */
   verify(token: string): PreviewClaims | 'expired' | undefined
 }
 
 const algorithm = 'HS256'
 const lifetimeSeconds = 10 * 60
 
-/** `key` is of this purpose alone, so that no other token of the service passes for one of these, nor the reverse. */
+/** `key` is used only for this purpose, so that no token can be mistaken for another kind. */
 export function createPreviewTokens(key: Uint8Array): PreviewTokens {
   const secret = Buffer.from(key)
   const signClaims = createSigner<Record<string, unknown>>({ key: secret, algorithm })
@@ -37,7 +37,7 @@ export function createPreviewTokens(key: Uint8Array): PreviewTokens {
         const claims: unknown = verifyToken(token)
         return isPreviewClaims(claims) ? claims : undefined
       } catch (error) {
-        // Only reported for tokens with a valid signature, which was checked before.
+        // Only reported for tokens whose signature has been verified.
         const isExpired = error instanceof TokenError && error.code === TokenError.codes.expired
         return isExpired ? 'expired' : undefined
       }

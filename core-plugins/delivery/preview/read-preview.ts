@@ -8,7 +8,7 @@ import { populateOf, problemsOf, type UnsavedFields } from './shown-fields.ts'
 export interface ReadPreviewParts {
   readonly content: Content
   readonly schemas: Schemas
-  /** Whether changes of public entries are kept beside them. */
+  /** Whether changes of public entries are stored separately, as drafts. */
   readonly keepsDrafts: boolean
 }
 
@@ -20,8 +20,8 @@ export interface PreviewRequest extends PreviewCaller {
 }
 
 /**
- * Reads an entry as it would be if it were published now: with its draft, and with those of the entries it refers to that
- * readers see. @throws AppError 400, 403
+ * Reads an entry as if it were published now: with its draft, and with related entries as readers see them.
+ * @throws AppError 400, 403
  */
 export async function readPreview(
   { content, schemas, keepsDrafts }: ReadPreviewParts,
@@ -35,7 +35,7 @@ export async function readPreview(
   const hasDraft = keepsDrafts && schemas.types.get(type)?.options.draftOverlay === true
   const found = await reads.find(type, id, hasDraft ? 'draft=true' : '', draftReader)
   if (found === undefined || complete === undefined) return found
-  // Middleware may keep the entry that it has returned.
+  // Copied, since middleware may keep the returned entry.
   const entry = { ...found.entry }
   await complete(entry)
   return { ...found, entry }
@@ -43,14 +43,14 @@ export async function readPreview(
 
 export interface UnsavedRequest extends UnsavedFields {
   readonly type: string
-  /** The entry that the fields are of; undefined before its first save. */
+  /** The entry to which the fields belong; undefined before its first save. */
   readonly id: number | undefined
-  /** Who has sent the fields, and on whose behalf what they refer to is read. */
+  /** The sender of the fields, on whose behalf related entries are read. */
   readonly principal: Principal
   readonly reader: TokenPrincipal
 }
 
-/** Populates fields as they would be in an entry that was saved and published with them. @throws AppError 400, 403, 404 */
+/** Populates fields as in an entry that was saved and published with them. @throws AppError 400, 403, 404 */
 export async function readUnsaved(
   parts: KnownReferencesParts,
   { type: name, id, fields, populate, principal, reader }: UnsavedRequest,

@@ -42,7 +42,7 @@ const tokenRoute = ({ auth, content, tokens }: PreviewRoutesParts) =>
     access: 'permission',
     scope: 'content:read',
     policies: ['content.read', 'content.drafts'],
-    // Nothing changes, and nothing is stored.
+    // Not audited, since nothing is changed or stored.
     audit: false,
     params,
     response: Type.Object({ token: Type.String(), expiresAt: timestampSchema }, strict),
@@ -96,7 +96,7 @@ const unsavedRoute = (parts: PreviewRoutesParts) =>
     access: 'permission',
     scope: 'content:read',
     policies: ['content.read', 'content.drafts'],
-    // Nothing changes, and nothing is stored.
+    // Not audited, since nothing is changed or stored.
     audit: false,
     params: Type.Object({ type: Type.String() }),
     body: Type.Object(

@@ -3,13 +3,13 @@ import { defineSetting } from '../../foundation/config/config.ts'
 
 const maxOrigins = 50
 
-/** The pages that the panel may frame, and hand drafts to. */
+/** The origins of pages that the panel may frame, and to which it sends drafts. */
 export const previewOrigins = defineSetting(
   'security.preview.origins',
   Type.Array(Type.String({ maxLength: 255 }), {
     env: 'SVC_PREVIEW_ORIGINS',
     tier: 'runtime',
-    // The setting decides where drafts are sent.
+    // Reserved, since the setting decides where drafts are sent.
     isReserved: true,
     default: [],
     maxItems: maxOrigins,
@@ -30,7 +30,7 @@ export const previewOrigins = defineSetting(
   },
 )
 
-/** As browsers write it: scheme and host in lower case, the port only if it is not the usual one. */
+/** Whether a text is an origin as browsers write it: scheme and host in lower case, without the default port. */
 function isWebOrigin(text: string): boolean {
   if (!/^https?:\/\/[^\s;,'"*]+$/.test(text) || !URL.canParse(text)) return false
   return new URL(text).origin === text

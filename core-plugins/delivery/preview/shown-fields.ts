@@ -20,15 +20,15 @@ export interface UnsavedFields {
   readonly populate: string
 }
 
-/** More than an answer has room for. */
+/** More references than fit into a response. */
 const maxReferences = 1000
 
-/** More components than anybody looks at; each costs time. */
+/** Limits the number of components, since each takes time; more than anybody would view. */
 const maxItems = 20_000
 
 /**
- * The problems of fields that are about to be populated: only places that hold ids and components count, because nothing
- * else is read, and an editor may not be finished with the rest.
+ * The problems of fields to be populated. Only ids and components are checked, since nothing else is used, and the other
+ * fields may still be incomplete.
  */
 export function problemsOf(type: ContentType, schemas: Schemas, fields: Fields): readonly ErrorDetail[] {
   const problems: ErrorDetail[] = []
@@ -85,7 +85,7 @@ export function problemsOf(type: ContentType, schemas: Schemas, fields: Fields):
   return problems
 }
 
-/** The part of `populate` that begins with one of the fields. */
+/** The part of `populate` that begins with one of the given fields. */
 export function populateOf(type: ContentType, { fields, populate }: UnsavedFields): string {
   const references = Object.keys(fields).filter((name) => isReference(type.attributes.get(name)))
   return populate

@@ -1,20 +1,20 @@
 import type { Term } from './terms.ts'
 import { anywhere, encoded, inField, type TokenPrefixes } from './tokens.ts'
 
-/** A term in the tokens of the index: matches documents with one of its phrases. */
+/** A search term as tokens of the index; matches documents that contain one of its phrases. */
 export interface Clause {
   readonly isExcluded: boolean
   readonly phrases: readonly Phrase[]
 }
 
-/** Tokens that stand one after the other. */
+/** Consecutive tokens. */
 export interface Phrase {
   readonly tokens: readonly string[]
-  /** The last token may be the beginning of a longer one. */
+  /** Whether the last token may be the beginning of a longer one. */
   readonly isPrefix: boolean
 }
 
-/** What the engines look for. `fields`: only words in these fields (see `SearchedText.field`) count. */
+/** The clauses that the engines search for. With `fields`, only words in these fields (see `SearchedText.field`) count. */
 export function clausesOf(terms: readonly Term[], fields?: readonly string[]): Clause[] {
   const places = fields === undefined ? [anywhere] : fields.map(inField)
   return terms.map((term) => ({
@@ -23,10 +23,13 @@ export function clausesOf(terms: readonly Term[], fields?: readonly string[]): C
   }))
 }
 
-/** Of everything that an unfinished phrase may be: InnoDB's are checked by a pattern, and databases take no longer ones. In characters. */
+/**
+ * The total length of the phrases of an unfinished term, in characters. InnoDB checks them with a pattern, whose length
+ * databases limit.
+ */
 const maxPatternLength = 10_000
 
-/** A phrase in very many fields counts as finished, on all databases alike. */
+/** Phrases that would exceed the limit, since they are in very many fields, count as finished; the same for all databases. */
 function withinPattern(phrases: readonly Phrase[]): readonly Phrase[] {
   const isUnfinished = phrases.some(({ tokens, isPrefix }) => isPrefix && tokens.length > 1)
   if (!isUnfinished) return phrases

@@ -7,23 +7,23 @@ import { isSpelled, maxSpelledLength } from './words/spelled.ts'
 import { stemsOf } from './words/stem.ts'
 import { wordsIn } from './words/words.ts'
 
-/** Letters from which one typing error is forgiven, and two. */
+/** The word lengths from which one typo and two typos are tolerated. */
 const lettersForOne = 4
 const lettersForTwo = 7
 
-/** Words of a search that are looked up; others are taken as they stand. */
+/** The number of words of a search that are corrected; further words are used unchanged. */
 const maxCorrected = 8
-/** Words that are looked for in the place of one: the nearest ones. */
+/** The number of nearest words that replace one word. */
 const maxAlternatives = 30
 
 export interface CorrectionRequest {
   readonly terms: readonly Term[]
-  /** Names of the types in whose words to look. */
+  /** Names of the types whose vocabulary is searched. */
   readonly types: readonly string[]
   readonly recipient: Recipient | undefined
 }
 
-/** Adds to the terms the words that may have been meant. */
+/** Adds alternatives to the terms: similar words from the vocabulary. */
 export async function withCorrections(
   { terms, types, recipient }: CorrectionRequest,
   vocabulary: Vocabulary,
@@ -51,7 +51,7 @@ function typosIn(word: string): number {
   return length < lettersForTwo ? 1 : 2
 }
 
-/** Everything that may be near; what is not is sorted out afterwards. */
+/** The pattern of words that may be similar; the results are then filtered by their distance. */
 function patternOf({ words: [word = ''], isPrefix }: Term): Omit<WordPattern, 'types'> {
   const typos = typosIn(word)
   const [initial = '', ...rest] = word
@@ -66,8 +66,8 @@ function patternOf({ words: [word = ''], isPrefix }: Term): Omit<WordPattern, 't
 }
 
 /**
- * Of a word in one more parts than there are typos, one part is intact. A swap across the border of two parts changes both, so
- * they also count as they are after it.
+ * If a word is cut into one part more than there are typos, at least one part is intact. A swap across the border of two parts
+ * changes both, so the parts after such swaps are included.
  */
 function intactParts(letters: readonly string[], typos: number): string[] {
   const size = Math.floor(letters.length / (typos + 1))
@@ -82,7 +82,7 @@ function intactParts(letters: readonly string[], typos: number): string[] {
   return [...cut(letters), ...swapped]
 }
 
-/** Of words whose first letter is another, and all else is right: replaced, left out, added or swapped. */
+/** The rests of words in which only the first letter is wrong: replaced, left out, added or swapped. */
 function restsWithOtherInitial(initial: string, rest: readonly string[]): string[] {
   const [, ...others] = rest
   return [rest.join(''), initial + rest.join(''), others.join(''), initial + others.join('')]
@@ -107,18 +107,18 @@ function nearest({ words: [word = ''], isPrefix }: Term, found: readonly string[
     .map(({ text, isPrefix: isBeginning }) => ({ text, isPrefix: isBeginning }))
 }
 
-/** Whether a word of a text stands there in the place of a term's. */
+/** Whether a word of a text matches an alternative of a term. */
 export function isCorrected(word: string, { alternatives = [] }: Term): boolean {
   return alternatives.some(({ text, isPrefix }) => (isPrefix ? word.startsWith(text) : word === text))
 }
 
-/** Texts are not read any further. In characters. */
+/** The limit of a text, in characters. */
 const readCharacters = 10_000
 const maxShown = 3
 
 /**
- * The words of a search with those found in the texts instead. Only words in shown entries are included, so that callers do not
- * learn which other words exist.
+ * Maps the words of a search to the words found in the texts instead. Only words of shown entries are included, so that
+ * callers do not learn which other words exist.
  */
 export function correctionsIn(
   texts: readonly string[],

@@ -14,24 +14,24 @@ const documentsTask = defineTask<typeof import('./documents-task.ts').default>(
   new URL('./documents-task.ts', import.meta.url),
 )
 
-/** Makes documents of the index. */
+/** Builds documents of the index. */
 export interface DocumentMaker {
   now(sources: readonly DocumentSource[]): MadeDocuments
-  /** On a thread, while everything else goes on; here if none is ready, or plugins have tokenizers for them. */
+  /** Builds on a worker thread; on this thread if none is ready, or if a plugin's tokenizer is needed. */
   aside(sources: readonly DocumentSource[]): Promise<MadeDocuments>
 }
 
 export interface DocumentMakerOptions {
   readonly dialect: DialectName
   readonly tokenizers: Tokenizers
-  /** Undefined while threads are switched off. */
+  /** Undefined if worker threads are switched off. */
   readonly threads: Threads | undefined
   readonly log: Log
 }
 
-/** A transaction waits for it. */
+/** The time limit of a task, since a transaction waits for it. */
 const limitMs = 250
-/** Less than the time after which a thread with nothing to do ends. */
+/** Less than the time after which an idle thread ends. */
 const readyMs = 20_000
 
 export function createDocumentMaker(options: DocumentMakerOptions): DocumentMaker {
@@ -52,12 +52,15 @@ interface ReadyThreadOptions extends Pick<DocumentMakerOptions, 'dialect' | 'log
   readonly threads: Threads
 }
 
-/** No transaction waits until a thread has started, or is through with other work: it is made ready beside it. */
+/**
+ * Makes sure that a transaction never waits for a thread to start or to finish other work: threads are started in the
+ * background.
+ */
 function readyThread({ dialect, threads, log }: ReadyThreadOptions) {
   let readyUntil = 0
   let isStarting = false
 
-  /** Undefined if no thread has made them: no write fails for that. */
+  /** Undefined if a thread could not build them; a write never fails for that reason. */
   async function run(sources: readonly DocumentSource[], options: TaskOptions) {
     try {
       const made = await threads.run(documentsTask, { dialect, sources }, options)
@@ -65,7 +68,7 @@ function readyThread({ dialect, threads, log }: ReadyThreadOptions) {
       return made
     } catch (error) {
       readyUntil = 0
-      // Busy threads are not worth a log line.
+      // Overload is not logged.
       if (error instanceof ThreadTaskError)
         log.warn({ err: error }, 'a thread could not make search documents')
       return undefined

@@ -25,7 +25,7 @@ export interface DocumentRangeDeps extends IndexDeps {
 
 /** One run of the job that builds documents. */
 export interface BuildingRun {
-  /** Keeps how far it has come; undefined where that need not be known. */
+  /** The job for which progress is stored; undefined if progress need not be stored. */
   readonly job?: number
   readonly signal: AbortSignal
   readonly pace: Pace
@@ -33,22 +33,22 @@ export interface BuildingRun {
   advance(part: number): void
 }
 
-/** Builds the documents of many entries, portion by portion. */
+/** Builds the documents of many entries in portions. */
 export interface DocumentRanges {
-  /** Builds the documents of a range of entries, and removes those of entries that are gone; returns the number of the entries. */
+  /** Builds the documents of a range of entries and removes documents of missing entries; returns the number of entries. */
   build(type: ContentType, range: IdRange, run: BuildingRun): Promise<number>
   /** Removes documents of entries that were deleted without updating the index. */
   removeOrphans(documents: DocumentsOf, range: IdRange, signal: AbortSignal): Promise<void>
 }
 
 const mostOrphans = 500
-/** Need not survive a power failure: progress is lost along with the documents, so they are built again. */
+/** Need not survive a power failure: progress and documents are lost together, so they are built again. */
 const background = { durability: 'relaxed', isBackground: true } as const
 
 export function createDocumentRanges(deps: DocumentRangeDeps): DocumentRanges {
   const { changeLog, comparison, database, engine } = deps
 
-  /** Nothing of the entries has changed, but what is found of them. */
+  /** The entries are unchanged, but searches may return other results. */
   const noteChange = (tx: Transaction) => changeLog?.note({ kind: 'update', type: indexName }, tx)
 
   async function removeOrphans(documents: DocumentsOf, { after, last: end }: IdRange, signal: AbortSignal) {
@@ -100,7 +100,7 @@ function portionBuilder(type: ContentType, deps: PortionDeps) {
   const defaultLocale = deps.defaultLocale()
 
   async function build({ after, last, items }: Portion, tx: Transaction) {
-    // Locked, so that no write happens between reading the entries and indexing them.
+    // Locked, so that the entries cannot change between reading and indexing.
     const entries = await nextEntries.all({ after, last, items }, tx)
     const ids = entries.map(({ id }) => Number(id))
     const { rows, spelled } = await documents.aside(
@@ -126,7 +126,7 @@ function newestEntry(database: Database, { table }: ContentType) {
   )
 }
 
-/** Reads the data for documents, in order of ids. */
+/** Reads the data for documents, ordered by id. */
 function entryReader(type: ContentType, { database, hasLocale }: DocumentRangeDeps) {
   const attributes = [...type.attributes.values()].flatMap((attribute) => {
     const column = columnOf(attribute)

@@ -7,7 +7,7 @@ import { type Compound, Compounds } from './words/compounds.ts'
 import { WordFinder } from './words/word-finder.ts'
 import { symbolAt } from './words/words.ts'
 
-/** What the index stores of an entry. */
+/** The data that the index stores for an entry. */
 export interface SearchDocument {
   readonly type: string
   readonly entryId: number
@@ -19,13 +19,13 @@ export interface SearchDocument {
   readonly updatedAt: string
   readonly title: IndexedText
   readonly body: IndexedText
-  /** The same once more, as words of their fields. */
+  /** The same texts as words of their fields. */
   readonly byField: DocumentParts
-  /** The different words that somebody may mistype (see `isSpelled`). */
+  /** The distinct words that may be mistyped in a search (see `isSpelled`). */
   readonly spelled: ReadonlySet<string>
 }
 
-/** What is indexed of the title, which counts most, and of all other texts. */
+/** The indexed text of the title, which counts most, and of all other fields. */
 export type DocumentParts = Pick<SearchDocument, 'title' | 'body'>
 
 /** Words encoded as in `tokens.ts`. */
@@ -37,31 +37,32 @@ export interface IndexedText {
    * terms higher, and a stem must not seem rarer than the word that was searched for.
    */
   readonly stems: readonly string[]
-  /** The distinct words under which parts of the texts are found besides, in no order: `email` for e-mail, `mueller` for Müller. */
+  /** Further distinct words that parts of the texts match, in no order: `email` for e-mail, `mueller` for Müller. */
   readonly others: readonly string[]
 }
 
-/** Words beyond this are not searched, each end of a text counted as one: PostgreSQL counts positions up to 16,383. */
+/** The number of indexed words, counting each end of a text as one, since PostgreSQL supports positions up to 16,383. */
 const maxWords = 16_000
 /**
- * Nor are words for which there is no room within this: PostgreSQL refuses a `tsvector` of more than 1,048,575 bytes, and all databases
- * find the same. The largest one is that of `byField`; the last word may take a few hundred bytes more.
+ * Words that exceed this size are not indexed either: PostgreSQL refuses a `tsvector` of more than 1,048,575 bytes, and all
+ * databases should find the same. The largest vector is the one of `byField`; the last word may exceed the limit by a few
+ * hundred bytes.
  */
 const maxVectorBytes = 1_000_000
-/** What a `tsvector` takes for each different token beside its letters, at most: one byte of alignment, and two for a count. */
+/** The maximum size of a distinct token in a `tsvector` in addition to its letters: one byte of alignment, two for a count. */
 const bytesPerToken = 3
-/** What it takes for each place of a token. */
+/** The size of each position of a token. */
 const bytesPerPosition = 2
 
-/** What a document is made of; anything that `structuredClone` can copy. */
+/** The source of a document; can be copied with `structuredClone`. */
 export interface DocumentSource
   extends Pick<SearchDocument, 'type' | 'entryId' | 'locale' | 'publishedAt' | 'updatedAt'> {
   readonly texts: readonly SearchedText[]
-  /** In whose language the words are stemmed. */
+  /** The locale that decides how words are stemmed. */
   readonly wordLocale: string
 }
 
-/** `entry` includes its system fields; `defaultLocale` is that of entries without one. */
+/** `entry` includes its system fields; `defaultLocale` applies to entries without a locale. */
 export function sourceOf(
   { name }: Pick<ContentType, 'name'>,
   entry: Readonly<Record<string, unknown>>,
@@ -102,20 +103,20 @@ export function documentOf(
   }
 }
 
-/** The tokens of texts, with and without their fields. */
+/** The tokens of texts, once without and once with their field. */
 interface Indexed {
   readonly anywhere: IndexedText
   readonly byField: IndexedText
 }
 
-/** What has occurred in one field. */
+/** The tokens of one field so far. */
 interface FieldTokens {
   readonly prefixes: TokenPrefixes
   readonly readWord: (found: string) => IndexedWord
   readonly readCompound: (joined: string) => IndexedWord
-  /** By words as they stand in the texts; null: nothing is left of it. */
+  /** By original word; null if nothing remains after folding. */
   readonly words: Map<string, WordTokens | null>
-  /** Joined. */
+  /** The joined forms. */
   readonly compounds: Set<string>
 }
 
@@ -125,7 +126,7 @@ interface WordTokens {
   readonly fieldWord: string
 }
 
-/** The tokens of texts while they are collected. */
+/** Collects the tokens of texts. */
 class Collected {
   readonly words: string[] = []
   readonly fieldWords: string[] = []
@@ -133,7 +134,7 @@ class Collected {
   readonly fieldStems = new Set<string>()
   readonly others = new Set<string>()
   readonly fieldOthers = new Set<string>()
-  /** By the locale in which the words are stemmed, as a tokenizer may fail at some of the texts. */
+  /** By stemming locale (undefined if a tokenizer stems), since a tokenizer may fail for some of the texts. */
   readonly #fields = new Map<string | undefined, Map<string, FieldTokens>>()
 
   tokensOf(field: string, locale: string | undefined): FieldTokens {
@@ -164,12 +165,12 @@ class Collected {
   }
 }
 
-/** Indexes the texts of one entry, as far as there is room. */
+/** Indexes the texts of one entry within the limits. */
 class TextIndexer {
   readonly spelled = new Set<string>()
   readonly #locale: string
   readonly #tokenizers: Pick<Tokenizers, 'tokensOf'>
-  /** Those of fields, which are most of the largest vector. */
+  /** The tokens with fields, which make up most of the largest vector. */
   readonly #tokens = new Set<string>()
   #wordsLeft = maxWords
   #bytesLeft = maxVectorBytes
@@ -193,7 +194,7 @@ class TextIndexer {
     const field = collected.tokensOf(name, found === undefined ? this.#locale : undefined)
     const tokens = (found ?? []).filter(({ stem }) => stem !== '')
     let next = 0
-    // In the order of the text, so that where the room ends, what stands before is found in all ways.
+    // In text order, so that everything before the size limit is found by word and by stem.
     const addTokensBefore = (end: number) => {
       for (let token = tokens[next]; token !== undefined && token.start < end; token = tokens[next]) {
         if (!this.#hasRoom()) return
@@ -229,7 +230,7 @@ class TextIndexer {
     this.#bytesLeft -= bytesPerPosition
   }
 
-  /** The tokens of a word as it stands in a text; null if nothing is left of it. */
+  /** The tokens of a word as written in a text; null if nothing remains after folding. */
   #tokensOf(found: string, field: FieldTokens, collected: Collected): WordTokens | null {
     const known = field.words.get(found)
     if (known !== undefined) return known
@@ -239,7 +240,7 @@ class TextIndexer {
     return tokens
   }
 
-  /** What is not done again for a word that has occurred in the field. */
+  /** Does the work that is needed only once per word and field. */
   #addNewWord(word: IndexedWord, field: FieldTokens, collected: Collected): WordTokens {
     const tokens = {
       text: word.text,
@@ -253,7 +254,7 @@ class TextIndexer {
     return tokens
   }
 
-  /** All places of a stem count as one. */
+  /** A stem is indexed once, without its positions. */
   #addStem(stem: string, { prefixes }: FieldTokens, { stems, fieldStems }: Collected): void {
     const fieldStem = prefixes.stem + stem
     stems.add(anywhere.stem + stem)
@@ -261,7 +262,7 @@ class TextIndexer {
     if (this.#use(fieldStem)) this.#bytesLeft -= bytesPerPosition
   }
 
-  /** Several words that are written as one are found as that, in all of its forms. */
+  /** Words joined by signs are also indexed as one word, with its stems. */
   #addCompound(compound: Compound | undefined, field: FieldTokens, collected: Collected): void {
     if (compound === undefined || field.compounds.has(compound.joined)) return
     field.compounds.add(compound.joined)
@@ -270,7 +271,7 @@ class TextIndexer {
     for (const stem of word.stems) this.#addStem(stem, field, collected)
   }
 
-  /** Where it stands in the text does not count, either. */
+  /** Indexed once, without its positions, like a stem. */
   #addOther(other: string, { prefixes }: FieldTokens, { others, fieldOthers }: Collected): void {
     const fieldOther = prefixes.word + other
     others.add(anywhere.word + other)
@@ -282,7 +283,7 @@ class TextIndexer {
     return this.#wordsLeft > 0 && this.#bytesLeft > 0
   }
 
-  /** Whether the token is a new one. */
+  /** Returns whether the token is new. */
   #use(token: string): boolean {
     if (this.#tokens.has(token)) return false
     this.#tokens.add(token)

@@ -1,12 +1,12 @@
 /**
- * How many letters have to be added, left out, replaced, or swapped with their neighbour, to make the second word of the
- * first. A wrong first letter counts twice, as hardly anybody mistypes it.
+ * The number of letters to add, omit, replace or swap with their neighbour to turn the first word into the second. A wrong
+ * first letter counts twice, since such typos are rare.
  */
 export function typosBetween(from: readonly string[], to: readonly string[]): number {
   return (distances(from, to).at(-1) ?? 0) + firstLetterTypo(from, to)
 }
 
-/** The number of letters of the shortest beginning of `to` with at most `most` typos; undefined if there is none. */
+/** The length of the shortest prefix of `to` with at most `most` typos, in letters; undefined if there is none. */
 export function beginningWithTypos(
   from: readonly string[],
   to: readonly string[],
@@ -19,7 +19,7 @@ export function beginningWithTypos(
   return length === -1 ? undefined : length
 }
 
-/** What is only shorter begins too many words to be meant. */
+/** A prefix that is merely shorter would match too many words. */
 function isBeginning(part: readonly string[], whole: readonly string[]): boolean {
   return part.length <= whole.length && part.every((letter, index) => whole[index] === letter)
 }
@@ -28,7 +28,7 @@ function firstLetterTypo([one]: readonly string[], [other]: readonly string[]): 
   return one === other ? 0 : 1
 }
 
-/** From the whole first word to each beginning of the second: optimal string alignment, row by row. */
+/** The distances from the first word to each prefix of the second: optimal string alignment, row by row. */
 function distances(from: readonly string[], to: readonly string[]): number[] {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, index) => index)

@@ -102,8 +102,8 @@ function visibilityOf(types: readonly ContentType[], principal: Principal, auth:
 }
 
 /**
- * Every change of a searched type may change what is found, its order and its number. So may those of the others: how rare
- * a word is in all of the index is part of the score.
+ * A change of any searched type may change the results, their order and their number, even for types not searched, since the
+ * score depends on how rare a word is in the whole index.
  */
 function observe(
   { datedTypes }: ReturnType<typeof visibilityOf>,
@@ -117,7 +117,7 @@ function observe(
   observer.waitsFor(datedTypes)
 }
 
-/** In the order found. Leaves out entries that were deleted since or are hidden by middleware. */
+/** Hits in the order of the results, without entries that have been deleted since or are hidden by middleware. */
 async function hitsOf(
   found: readonly Found[],
   { terms, fields }: Understood,

@@ -3,17 +3,17 @@ import { escapeHtml } from './plain-text.ts'
 import type { Term } from './terms.ts'
 import type { FoundToken } from './tokenizers.ts'
 
-/** Approximate number of characters shown of a text. */
+/** The approximate length of an excerpt, in characters. */
 const shownCharacters = 200
-/** How many of those precede the first match. */
+/** The number of characters before the first match. */
 const leadingCharacters = 60
-/** The limit of characters searched for a match: going further would take longer than the search itself. */
+/** The limit of characters searched for a match; more would take longer than the search itself. */
 const searchedCharacters = 50_000
 
 /** The language of a text. */
 export interface Language {
   readonly locale: string
-  /** The words that a plugin's tokenizer finds in the text, whose stems take the place of the built-in ones. */
+  /** The words found by a plugin's tokenizer, whose stems replace the built-in ones. */
   readonly tokens?: readonly FoundToken[] | undefined
 }
 
@@ -40,13 +40,13 @@ export function highlight(text: string, terms: readonly Term[], language: Langua
   return `${start > 0 ? '… ' : ''}${html}${end < text.length ? ' …' : ''}`
 }
 
-/** Words under the stem of a term, wherever their tokenizer says that they begin and end. */
+/** Marks tokens with the stem of a term, at the positions that the tokenizer reports. */
 function marksOfTokens(tokens: readonly FoundToken[], wanted: readonly Term[]): Mark[] {
   const stems = new Set(wanted.flatMap((term) => term.stems))
   return tokens.filter(({ stem }) => stem !== '' && stems.has(stem))
 }
 
-/** Of marks that begin alike the longest comes first; what overlaps it is left out where marks are drawn. */
+/** Sorts by position, longest first; marks that overlap an earlier one are skipped when drawing. */
 function inOrder(marks: readonly Mark[]): Mark[] {
   return [...marks].sort((left, right) => left.start - right.start || right.end - left.end)
 }
@@ -66,7 +66,7 @@ function endOf(text: string, wished: number): number {
   return isInsideOfPair(text, end) ? end - 1 : end
 }
 
-/** Whether an index is between the two halves of a surrogate pair. */
+/** Whether the index is within a surrogate pair. */
 function isInsideOfPair(text: string, index: number): boolean {
   const code = text.charCodeAt(index)
   return code >= 0xdc00 && code <= 0xdfff

@@ -3,22 +3,22 @@ import type { ContentType } from '../../foundation/schemas/schemas.ts'
 import { publishedAtOf } from './document.ts'
 import type { SearchedText } from './searched-texts.ts'
 
-/** What a write does to the document of an entry. */
+/** The effect of a write on the document of an entry. */
 export interface IndexChange {
   readonly type: ContentType
-  /** As the write leaves it, with its system fields. */
+  /** The entry after the write, with its system fields. */
   readonly entry: Entry
-  /** No document of the entry exists yet. */
+  /** Whether the entry has no document yet. */
   readonly isNew: boolean
-  /** `stamp`: its words are the same, only the times that are stored with them are not. */
+  /** `stamp`: the words are unchanged, but the stored times are not. */
   readonly effect: 'replace' | 'remove' | 'stamp'
-  /** Of a replacement. */
+  /** The new texts, for `replace`. */
   readonly texts: readonly SearchedText[]
 }
 
-/** What two writes of a transaction do, one after the other. */
+/** The combined effect of two successive writes of a transaction. */
 export function merged(earlier: IndexChange, later: IndexChange): IndexChange {
-  // What is created and then published is written once.
+  // An entry that is created and then published is written only once.
   if (later.effect === 'stamp') return { ...earlier, entry: later.entry }
   return { ...later, isNew: earlier.isNew }
 }

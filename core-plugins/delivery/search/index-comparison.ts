@@ -3,7 +3,7 @@ import { column, type Database, type Queries, query } from '../../foundation/dat
 import type { ContentType } from '../../foundation/schemas/schemas.ts'
 import { documentFormat } from './engines/document-row.ts'
 
-/** The entries, or documents, of a type with ids above `after` and up to `last`. */
+/** The entries or documents of a type with ids above `after` and up to `last`. */
 export interface IdRange {
   readonly after: number
   readonly last: number
@@ -12,20 +12,20 @@ export interface IdRange {
 /** After all entries. */
 export const endOfIds: number = Number.MAX_SAFE_INTEGER
 
-/** The documents of a type; `type` is undefined if it does not exist any more. */
+/** The documents of a type; `type` is undefined if the type no longer exists. */
 export interface DocumentsOf {
   readonly name: string
   readonly type: ContentType | undefined
 }
 
-/** Compares documents with their entries, a range at a time, so that no statement takes long. */
+/** Compares documents with their entries in ranges, so that no statement takes long. */
 export interface IndexComparison {
   /**
-   * Looks at up to `items` entries after an id. `isCurrent`: each of those up to `last` has a document in the present format and of its
-   * present version, and there are no other documents.
+   * Compares up to `items` entries after an id. `isCurrent`: each of those up to `last` has a document in the present format
+   * and for its present version, and there are no other documents.
    */
   compare(type: ContentType, from: { after: number; items: number }): Promise<ComparedRange>
-  /** Looks at up to `items` documents of a range; `orphans` are the ids of those whose entries do not exist. */
+  /** Examines up to `items` documents of a range; `orphans` are the ids of those whose entries do not exist. */
   orphans(
     documents: DocumentsOf,
     range: IdRange & { items: number },

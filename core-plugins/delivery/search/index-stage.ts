@@ -23,7 +23,7 @@ export function indexWrites(deps: IndexDeps): WriteStage {
     return index
   }
 
-  /** What becomes of the document of an entry that was written. */
+  /** The effect of a written entry on its document. */
   function changeOf(type: ContentType, entry: Entry, before: Entry | undefined): Omit<IndexChange, 'isNew'> {
     const found = texts.of(type, entry)
     const isKnown =
@@ -41,7 +41,7 @@ export function indexWrites(deps: IndexDeps): WriteStage {
       const entry = await next()
       const { type, before, tx, operation } = context
       const { event } = context.outcome
-      // Pending drafts are not searched, only the entries themselves.
+      // Only entries themselves are searched, not pending drafts.
       if (event === undefined || event === 'draft') return entry
       if (event === 'delete') {
         indexOf(tx).add({ type, entry, isNew: false, effect: 'remove', texts: [] })

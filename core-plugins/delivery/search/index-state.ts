@@ -9,8 +9,8 @@ import {
 import type { Stamp } from './index-change.ts'
 
 /**
- * The fingerprint that the documents of each type were built for. `rebuilt_by` is the last job that rebuilt
- * them, `rebuilt_to` the last entry that it has processed; null once it is finished.
+ * The fingerprint for which the documents of each type were built. `rebuilt_by` is the last job that rebuilt them,
+ * `rebuilt_to` the last entry that it has processed; null once it has finished.
  */
 export const statesTable = defineTable(
   'svc_search_states',
@@ -23,31 +23,31 @@ export const statesTable = defineTable(
   { primaryKey: ['type'] },
 )
 
-/** What notes in the change log call the index; no content type has this name. */
+/** The name of the index in the change log; no content type has this name. */
 export const indexName = 'search index'
 
-/** `done`, or the id of the last entry whose document was built; 0 if none was. */
+/** `done`, or the id of the last entry whose document was built; 0 for none. */
 export type RebuildProgress = number | 'done'
 
-/** The documents of a type are built. */
+/** A type whose documents have all been built. */
 export interface FinishedType {
   readonly type: string
   readonly fingerprint: string
-  /** Null where there was nothing to build. */
+  /** Null if there was nothing to build. */
   readonly job: number | null
 }
 
 export interface IndexState {
   /** Updates the recorded entry version of documents that are otherwise current. */
   stamp(stamp: Stamp, tx: Transaction): Promise<void>
-  /** The fingerprint that the documents of a type were built for. */
+  /** The fingerprint for which the documents of a type were built. */
   fingerprint(type: string): Promise<string | undefined>
-  /** How far a job has rebuilt a type. */
+  /** The progress of a job in rebuilding a type. */
   progress(type: string, job: number): Promise<RebuildProgress>
   setProgress(type: string, progress: { job: number; upTo: number }, tx: Transaction): Promise<void>
-  /** Records that all documents of some types are built. */
+  /** Records that all documents of the types have been built. */
   finish(types: readonly FinishedType[]): Promise<void>
-  /** What the documents of all types were built for, by their names. */
+  /** The fingerprints of all types, by name. */
   fingerprints(): Promise<ReadonlyMap<string, string>>
   /** All types that have documents. */
   types(): Promise<string[]>
@@ -65,7 +65,7 @@ export function createIndexState(database: Database, documentsTable: string): In
   const find = states.find(['type'])
   const all = states.find([], { pick: ['type', 'fingerprint'] })
   const remove = states.delete(['type'])
-  // Two processes that start at the same time both note what is empty.
+  // Two processes may start at the same time and record the same types.
   const insert = states.insert({ ignoreDuplicates: true })
   const advance = states.update(['rebuiltBy', 'rebuiltTo'], ['type'])
   const types = query<{ type: string }>(database, () => sql`select distinct type from ${documents}`)

@@ -6,28 +6,28 @@ import { isSpelled } from './words/spelled.ts'
 import { stemsOf } from './words/stem.ts'
 import { readWord } from './words/words.ts'
 
-/** A word with all that the index stores of it. */
+/** A word with everything that the index stores for it. */
 export interface IndexedWord {
-  /** Folded; empty if nothing is left of it. */
+  /** Folded; empty if nothing remains. */
   readonly text: string
-  /** As in `tokens.ts`, without a prefix, like the stems. */
+  /** Encoded as in `tokens.ts`, without a prefix, like the stems. */
   readonly encoded: string
   readonly stems: readonly string[]
-  /** Under what else it is found (see `otherSpellings`). */
+  /** Other forms that match the word (see `otherSpellings`). */
   readonly others: readonly string[]
   readonly isSpelled: boolean
 }
 
-/** Most words of a text are among the most frequent of its language. A few MB for each language that is written in. */
+/** Most words of a text are among the most frequent of its language. Takes a few MB per language in use. */
 const keptWords = 10_000
-/** Hardly a longer one comes again. In characters. */
+/** Longer words rarely repeat. In characters. */
 const maxKeptLength = 40
 
 const languages = new Map<string, LRUCache<string, IndexedWord>>()
 
 /**
- * Works words out as they stand in texts; `locale` undefined: without stems. Compounds are kept apart, joined: as most of them are rare,
- * they would push out words that occur in every text.
+ * Processes words as written in texts, with a cache. Without `locale`, words get no stems. Compounds have a cache of their
+ * own, by their joined form: most are rare and would evict frequent words.
  */
 export function wordIndexer(
   locale: string | undefined,

@@ -20,7 +20,7 @@ export interface ListSearchDeps {
   readonly vocabulary: Vocabulary
 }
 
-/** `search` in lists: finds the same words as the search over all types, with the same index. */
+/** The parameter `search` of lists: finds the same words as the search over all types, in the same index. */
 export function createListSearch({
   engine,
   texts,
@@ -45,7 +45,7 @@ export function createListSearch({
       dependsOn: indexName,
       values: valuesOf(terms, type).map((value) => ({ kind: 'text', value })),
       ...(typos ? { readValues: corrected } : {}),
-      // Avoids an index on the type: that on the words is more selective.
+      // Prevents the use of the index on the type, since the index on words is more selective.
       where: (entry) => sql`${entry.column('id')} in (select d.entry_id from ${engine.anywhere.from}
         where ${engine.anywhere.matches((name) => entry.value(names.indexOf(String(name))))}
           and coalesce(d.type, '') = ${entry.value(names.length)})`,
@@ -63,5 +63,5 @@ export function createListSearch({
   }
 }
 
-/** If no words remain, nothing matches. */
+/** A search without any words matches nothing. */
 const nothing: Restriction = { shape: 'nothing', values: [], where: (_entry: RestrictedEntry) => sql`1 = 0` }

@@ -4,7 +4,7 @@ import type { DocumentRow } from './engines/document-row.ts'
 import { rowOf } from './engines/row-of.ts'
 import { noTokenizers, type Tokenizers } from './tokenizers.ts'
 
-/** Documents to be made for the engine of a database. */
+/** Documents to build, in the form of a database's engine. */
 export interface DocumentOrder {
   readonly dialect: DialectName
   readonly sources: readonly DocumentSource[]
@@ -12,7 +12,7 @@ export interface DocumentOrder {
 
 export interface MadeDocuments {
   readonly rows: readonly DocumentRow[]
-  /** By type, the different words that somebody may mistype. */
+  /** The distinct words that may be mistyped, by type. */
   readonly spelled: ReadonlyMap<string, ReadonlySet<string>>
 }
 

@@ -13,19 +13,19 @@ export interface Mark {
 }
 
 export interface MarkOptions {
-  /** Those of the built-in stemmer that apply. */
+  /** The locales of the built-in stemmers that apply. */
   readonly locales: readonly string[]
-  /** Characters behind the first mark in which others are looked for. */
+  /** How many characters after the first mark are searched for others. */
   readonly span: number
 }
 
-/** Where terms stand in a text, in no order. */
+/** The positions of the terms in a text, in no order. */
 export function marksIn(text: string, wanted: readonly Term[], { locales, span }: MarkOptions): Mark[] {
   const isWanted = wordTester(wanted, locales)
   const phrases = wanted.filter(({ words }) => words.length > 1)
   const longest = Math.max(0, ...phrases.map(({ words }) => words.length))
   const marks: Mark[] = []
-  /** The last words, as many as the longest phrase has. */
+  /** The last words, up to the length of the longest phrase. */
   const recent: Word[] = []
   const compounds = new Compounds(text)
   const markCompound = (compound: ReturnType<typeof compounds.end>) => {
@@ -54,12 +54,12 @@ export function marksIn(text: string, wanted: readonly Term[], { locales, span }
 
 type SingleWord = Spelling & Pick<Word, 'others'>
 
-/** Whether a word alone is one of the terms; most words of a text occur often. */
+/** Whether a single word matches one of the terms; cached, since most words of a text occur often. */
 function wordTester(wanted: readonly Term[], locales: readonly string[]): (word: SingleWord) => boolean {
   const known = new Map<string, boolean>()
   const hasStems = wanted.some(({ stems }) => stems.length > 0)
   return (word) => {
-    // What is written with a symbol is another word than the same without.
+    // A word with a symbol (`C++`) differs from the same word without it.
     const key = word.spelled + (word.others.at(-1) ?? '')
     const tested = known.get(key)
     if (tested !== undefined) return tested

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 
 const load = createRequire(import.meta.url)
-/** Knows all entities of HTML; loaded with the first one. */
+/** Decodes all HTML entities; loaded when the first one occurs. */
 let decode: typeof import('html-entities').decode | undefined
 
 // Tags that may occur inside words.

@@ -90,7 +90,7 @@ export const searchPlugin = definePlugin({
       requestRebuild: (tx) => rebuild.request(tx, 'all'),
     }
     provide(searchService, search)
-    // Innermost, so that it sees the stored entry and not what other stages turn it into.
+    // Innermost, so that it sees the stored entry before other stages change it.
     contribute(contentWriteMiddleware, indexWrites(index), { after: ['*'] })
     contribute(entrySearches, createListSearch({ ...index, locales: searchLocales }))
     contribute(jobKinds, rebuild.job)
@@ -116,7 +116,7 @@ export const searchPlugin = definePlugin({
       ...{ record: schemaRecord, table: statesTable.name, log, againMs: 300_000, onMissed: refresh },
     })
     onDispose(() => keeper.stop())
-    // Before the server listens, so that no write finds the index tables missing.
+    // Before the server listens, so that the index tables exist for every write.
     on(
       appStart,
       async () => {

@@ -25,15 +25,15 @@ export interface Rebuild {
   /** Rebuilds the documents of types whose index is outdated, or of all types. */
   request(tx: Transaction, kind: 'stale' | 'all'): Promise<void>
   /**
-   * Call at the start: types without entries have all documents that they need, and their writes keep it so.
-   * @returns whether that goes for all types
+   * To be called at the start: records that types without entries need no rebuild, since their writes keep the index complete.
+   * @returns whether no type needs a rebuild
    */
   noteEmptyTypes(): Promise<boolean>
 }
 
-/** The limit of documents that an engine removes at once. */
+/** The maximum number of documents that an engine removes at once. */
 const mostAtOnce = 50
-/** Entries that are compared with their documents at once. */
+/** The number of entries compared with their documents at once. */
 const mostCompared = 2_000
 
 class DocumentRebuild implements Rebuild {
@@ -90,7 +90,7 @@ class DocumentRebuild implements Rebuild {
         log.info({ type: type.name, ...behind }, 'rebuilding the search documents of a type')
         entries += await this.#rebuildWhole(type, from, { job, signal, pace, advance })
       }
-      // While this plugin or the job did not run, entries may have been written without their documents.
+      // Entries may have been written without their documents while this plugin or the job did not run.
       const isResumed = from !== undefined && from > 0
       if (isResumed || (from === undefined && !isForced))
         entries += await this.#rebuildOutdated(type, { signal, pace, advance })
@@ -100,7 +100,7 @@ class DocumentRebuild implements Rebuild {
     return { entries }
   }
 
-  /** The entry after which the documents of a type have to be built, 0 for all; undefined if they have been built. */
+  /** The entry after which to build the documents of a type, 0 for all; undefined if all have been built. */
   async #startOf(type: ContentType, { job, isForced }: { job: number; isForced: boolean }) {
     const { state } = this.#deps
     const progress = await state.progress(type.name, job)
@@ -118,7 +118,7 @@ class DocumentRebuild implements Rebuild {
     return entries
   }
 
-  /** Builds documents only where they are not those of the entries as they are. */
+  /** Builds only documents that are missing or outdated. */
   async #rebuildOutdated(type: ContentType, run: BuildingRun): Promise<number> {
     const { comparison, database } = this.#deps
     const pace = createPace({ database, most: mostCompared })
@@ -157,7 +157,7 @@ export function createRebuild(deps: RebuildDeps): Rebuild {
   return new DocumentRebuild(deps)
 }
 
-/** Everything that determines which parts of an entry are searched. */
+/** Everything that decides which parts of an entry are searched. */
 function describe(type: ContentType, schemas: Schemas): unknown {
   const components = [...schemas.components.values()].map(({ uid, attributes }) => [
     uid,

@@ -38,7 +38,7 @@ export const searchAccess = {
   policies: ['content.readAny'],
 } as const
 
-/** What is asked, besides types and fields. */
+/** The parameters besides types and fields. */
 export const searchQuery = {
   q: Type.String({
     minLength: 1,
@@ -118,7 +118,7 @@ function namesIn(text: string | undefined): string[] | undefined {
   return text?.split(',').map((name) => name.trim())
 }
 
-/** Admits callers who may read some type; the search itself decides which ones. */
+/** Admits callers who may read at least one type; the search itself checks each type. */
 export function readAnyPolicy(auth: Auth, schemas: Schemas): Policy {
   const names = [...schemas.types.keys()]
   return {

@@ -6,7 +6,7 @@ import { type PrefixMode, prefixModes, type Search } from './search.ts'
 
 const names = Type.Optional(Type.Array(Type.String({ maxLength: 1_000 }), { minItems: 1, maxItems: 100 }))
 
-/** Search over GraphQL: what the route answers, with entries as they are selected. */
+/** Search over GraphQL: the results of the route, with the selected fields of entries. */
 export function searchFeature(search: Search): GraphqlFeature {
   return {
     types: `

@@ -1,15 +1,15 @@
 import { type Config, defaultLocale, locales } from '../../foundation/config/config.ts'
 import type { ContentType } from '../../foundation/schemas/schemas.ts'
 
-/** The locales whose forms of a word count in a search. */
+/** Decides in which locales words of a search are stemmed. */
 export interface SearchLocales {
-  /** Those that entries of the types may have, or the asked one; `undefined`: no locale is asked for. */
+  /** The requested locale, or all that entries of the types may have; `undefined` if no locale was requested. */
   of(types: readonly ContentType[], asked: string | undefined): readonly string[]
-  /** That of entries without one. */
+  /** The locale of entries without one. */
   standard(): string
 }
 
-/** From the settings, and the types' own lists. */
+/** Reads them from the settings and from the lists of the types. */
 export function createSearchLocales(config: Config): SearchLocales {
   const standard = () => config.get(defaultLocale)
   const localesOf = ({ options: { i18n } }: ContentType): readonly string[] => {

@@ -8,19 +8,19 @@ import {
 } from '../../foundation/database/database.ts'
 import type { SearchEngine } from './engines/engine.ts'
 
-/** A document that was found. */
+/** A found document. */
 export interface Found {
   readonly type: string
   readonly entryId: number
   readonly score: number
 }
 
-/** What distinguishes the statements of searches. */
+/** Parameters that change the text of the search statement. */
 export interface SearchShape {
-  /** Words count in certain fields only. */
+  /** Whether words count in certain fields only. */
   readonly isByField: boolean
   readonly hasLocale: boolean
-  /** Documents with the words as they were typed come first. */
+  /** Whether documents with the exact words come first. */
   readonly isExactFirst: boolean
 }
 
@@ -30,10 +30,10 @@ export interface SearchStatements {
   readonly count: Query<{ total: number }>
 }
 
-/** Every document found is ranked word by word, however many there are. */
+/** Costly, since every found document is ranked word by word. */
 const costly = { isCostly: true }
 
-/** Makes the statements for each shape once. */
+/** Creates the statements for each shape once. */
 export function createSearchStatements(
   database: Database,
   engine: SearchEngine,
@@ -47,7 +47,7 @@ export function createSearchStatements(
   }
 }
 
-/** Drafts are hidden in the statement itself, so that totals and pages do not reveal them. */
+/** Drafts are excluded in the statement itself, so that totals and pages do not reveal them. */
 function createStatements(
   database: Database,
   engine: SearchEngine,
@@ -55,7 +55,7 @@ function createStatements(
 ): SearchStatements {
   const scope = isByField ? engine.byField : engine.anywhere
   const where = (value: Value, inList: InList): SQL => {
-    // Avoids an index on the type: that on the words is more selective, which PostgreSQL cannot know.
+    // Prevents the use of the index on the type: the index on words is more selective, which PostgreSQL cannot know.
     const type = sql`coalesce(d.type, '')`
     const open = inList(type, 'openTypes', 'string')
     const dated = sql`${inList(type, 'datedTypes', 'string')} and d.published_at <= ${value('now', 'datetime')}`

@@ -4,18 +4,18 @@ import type { Recipient, Transaction } from '../../foundation/database/database.
 import type { Principal } from '../../foundation/http/http.ts'
 import type { PrefixMode } from './terms.ts'
 
-/** What is searched for, where, and for whom. */
+/** The text to search for, the types and fields to search, and the caller. */
 export interface SearchRequest {
   /** Words, `"phrases"`, `begin*` and `-exclusions`, combined with AND. */
   readonly text: string
-  /** Which words may be unfinished; default: the last one. */
+  /** Which words may be unfinished; by default the last one. */
   readonly prefix?: PrefixMode | undefined
   /**
-   * Only words in these fields count: `title`, `blocks.text` for those in components, `blocks` for all inside of it. Undefined: in
-   * any.
+   * Only words in these fields count: `title`, `blocks.text` for a field of components, `blocks` for all fields inside.
+   * Undefined: all fields.
    */
   readonly fields?: readonly string[] | undefined
-  /** Whether words count that differ by one letter or two; those with the words as they are come first. Default: false. */
+  /** Whether words with one or two typos match; exact matches come first. Default: false. */
   readonly typos?: boolean | undefined
   /** Singular names; undefined: every type that the caller may read. */
   readonly types: readonly string[] | undefined
@@ -24,28 +24,28 @@ export interface SearchRequest {
   readonly limit: number
   readonly offset: number
   readonly principal: Principal
-  /** Cancels the search when it is gone; the request, for example. */
+  /** If it disconnects, the search is cancelled; for example the request. */
   readonly recipient?: Recipient
 }
 
-/** An entry that a search has found. */
+/** An entry found by a search. */
 export interface SearchHit {
   /** Singular name of the type. */
   readonly type: string
   readonly id: number
   /** The value of the entry's title field, if it has one. */
   readonly title: string | null
-  /** Larger is better; comparable within one answer only. */
+  /** Higher is better; comparable only within one response. */
   readonly score: number
-  /** By field, `blocks.0.text` for one in a component: HTML with matches in `<mark>`. */
+  /** Excerpts by field (`blocks.0.text` for a field of a component), as HTML with matches in `<mark>`. */
   readonly highlights: Readonly<Record<string, string>>
-  /** Words of the search with what stands in the shown texts instead. Missing if they stand there themselves. */
+  /** Words of the search, with the words in the shown texts that match instead. Missing for exact matches. */
   readonly corrections?: Readonly<Record<string, readonly string[]>>
-  /** As a list shows it. */
+  /** The entry, as in a list. */
   readonly entry: Entry
 }
 
-/** Hits of a search, the best first. */
+/** Hits of a search, best first. */
 export interface SearchPage {
   readonly hits: readonly SearchHit[]
   /** The number of all matches that the caller may see. */
@@ -54,12 +54,9 @@ export interface SearchPage {
 
 /** Full-text search over the entries of all types. */
 export interface Search {
-  /** Best first. @throws AppError 400 for unknown types and fields, 403 for types that the caller may not read */
+  /** Returns hits, best first. @throws AppError 400 for unknown types and fields, 403 for types that the caller may not read */
   search(request: SearchRequest): Promise<SearchPage>
-  /**
-   * Rebuilds the index in a job once `tx` is committed; for code that writes entries without the content
-   * service.
-   */
+  /** Rebuilds the index in a job after the commit of `tx`; for code that writes entries without the content service. */
   requestRebuild(tx: Transaction): Promise<void>
 }
 

@@ -8,23 +8,23 @@ import {
 } from '../../foundation/schemas/schemas.ts'
 import { plainText } from './plain-text.ts'
 
-/** A text of an entry that is searched. */
+/** A searched text of an entry. */
 export interface SearchedText {
-  /** `title`, `blocks.0.text`. */
+  /** For example `title` or `blocks.0.text`. */
   readonly path: string
-  /** The path without positions, as searches name it: `title`, `blocks.text`. */
+  /** The path without positions, as used in searches: `title`, `blocks.text`. */
   readonly field: string
-  /** As a reader sees it. */
+  /** Without markup, as readers see it. */
   readonly text: string
   readonly isTitle: boolean
 }
 
 /** The searched texts of each type's entries. */
 export interface SearchedTexts {
-  /** Types that have searched texts, in alphabetical order. */
+  /** The types with searched texts, in alphabetical order. */
   readonly types: readonly ContentType[]
   titleField(type: ContentType): string | undefined
-  /** The fields with texts of a type's entries: `title`, `blocks.text`. */
+  /** The searched fields of a type: `title`, `blocks.text`. */
   fields(type: ContentType): readonly string[]
   of(type: ContentType, entry: Readonly<Record<string, unknown>>): SearchedText[]
 }
@@ -87,10 +87,10 @@ export function createSearchedTexts(schemas: Schemas): SearchedTexts {
   }
 }
 
-/** What the path and the field name of a text begin with. */
+/** The beginning of the path and of the field name of a text. */
 type Place = Pick<SearchedText, 'path' | 'field'>
 
-/** No component contains itself. */
+/** Terminates, since components cannot contain themselves. */
 function fieldsIn(attributes: Attributes, schemas: Schemas): string[] {
   const found = [...attributes.values()].flatMap((attribute) => {
     if (attribute.private) return []
@@ -104,13 +104,13 @@ function fieldsIn(attributes: Attributes, schemas: Schemas): string[] {
   return [...new Set(found)]
 }
 
-/** How the words of an attribute are searched; undefined if they are not. */
+/** How the words of an attribute are searched; undefined if the attribute is not searched. */
 function searchOf(attribute: Attribute) {
   if (isReference(attribute) || holdsComponents(attribute)) return undefined
   return attribute.definition.search
 }
 
-/** The field with a name for titles, or the first short text. */
+/** The title field by its name, or else the first short text. */
 function findTitleField({ attributes }: ContentType): string | undefined {
   const short = [...attributes.values()].filter(
     (attribute) => searchOf(attribute)?.isTitle === true && !attribute.private,

@@ -8,18 +8,18 @@ import { readWord, symbolAt, type Word, wordsIn } from './words/words.ts'
 
 /** A word or phrase that must occur, or must not. */
 export interface Term {
-  /** More than one: a phrase. */
+  /** Several words form a phrase. */
   readonly words: readonly string[]
-  /** For a single unquoted word, also one that signs part: its stems. */
+  /** The stems of a single unquoted word, including one that signs divide. */
   readonly stems: readonly string[]
-  /** Single words that stand for all of it: `email` for e-mail, `mueller` for Müller. */
+  /** Single words equivalent to the whole term: `email` for e-mail, `mueller` for Müller. */
   readonly others: readonly string[]
   readonly isExcluded: boolean
-  /** The start of the last word is enough. */
+  /** Whether the last word may be unfinished. */
   readonly isPrefix: boolean
-  /** Quoted or excluded: taken as it stands. */
+  /** Whether the term is quoted or excluded, and so matched exactly. */
   readonly isLiteral: boolean
-  /** Words that may have been meant instead. */
+  /** Similar words that the user may have meant. */
   readonly alternatives?: readonly Alternative[]
 }
 
@@ -29,16 +29,16 @@ export interface Alternative {
   readonly isPrefix: boolean
 }
 
-/** Which words of a search may be unfinished, besides those with an asterisk behind them: `batt*`. */
+/** Which words of a search may be unfinished, besides words with an asterisk: `batt*`. */
 export type PrefixMode = (typeof prefixModes)[number]
 
 export const prefixModes = ['last', 'all', 'none'] as const
 
 export interface TermOptions {
-  /** The locales whose forms of a word count. */
+  /** The locales in which words are stemmed. */
   readonly locales: readonly string[]
   readonly tokenizers?: Tokenizers
-  /** Default: the last one, unless a space follows. */
+  /** By default the last word, unless a space follows it. */
   readonly prefix?: PrefixMode | undefined
 }
 
@@ -49,10 +49,7 @@ interface Piece {
   readonly options: Required<TermOptions>
 }
 
-/**
- * Parses a search: `whole words "in quotes" -without begin*`; unquoted words match in any form they have in the
- * locales.
- */
+/** Parses a search: `whole words "in quotes" -without begin*`. Unquoted words match in any of their forms in the locales. */
 export function termsIn(
   text: string,
   { locales, tokenizers = noTokenizers, prefix = 'last' }: TermOptions,
@@ -70,7 +67,7 @@ export function termsIn(
   })
 }
 
-/** Words that follow one another, as they stand. */
+/** Consecutive words to be matched exactly. */
 function literalTerms(
   text: string,
   isExcluded: boolean,
@@ -95,7 +92,7 @@ function plainTerms({ text, ...rest }: Piece): Term[] {
 
 function wordTerm(word: Word, piece: Piece): Term {
   const symbol = symbolAt(piece.text, word.end)
-  // C++ is not C, though its texts have that word, too.
+  // `C++` must not match `C`, although texts about it contain that word, too.
   if (symbol !== '') return { ...finished, words: [word.text + symbol], isLiteral: true }
   const stems = stemsOf(word, piece.options.locales)
   const isPrefix = isUnfinished(word, piece, true)
@@ -104,7 +101,7 @@ function wordTerm(word: Word, piece: Piece): Term {
 
 const finished = { stems: [], others: [], isExcluded: false, isPrefix: false } as const
 
-/** Words with signs between them: one after the other, or written as one. */
+/** Words with signs between them match consecutive words, or their joined form. */
 function joinedTerm(words: readonly Word[], piece: Piece): Term {
   const last = words.at(-1)
   const isPrefix =
@@ -118,7 +115,7 @@ function joinedTerm(words: readonly Word[], piece: Piece): Term {
   }
 }
 
-/** If all of the words are parts of it. */
+/** The joined form, if it consists of exactly these words. */
 function joinedIn(words: readonly Word[], text: string): Spelling | undefined {
   const compounds = new Compounds(text)
   for (const { start, end } of words) if (compounds.next(start, end) !== undefined) return undefined
@@ -130,7 +127,7 @@ function isStarred(text: string, { end }: Pick<Word, 'end'>): boolean {
   return text[end] === '*'
 }
 
-/** Shorter beginnings are those of too many words to look for several of them. In characters. */
+/** In characters. Shorter beginnings match too many words to allow several of them in one search. */
 const minPrefixLength = 3
 
 function isUnfinished(
@@ -143,12 +140,12 @@ function isUnfinished(
   return prefix !== 'none' && isLast && isLastOfPiece
 }
 
-/** In scripts without spaces a character is a word, and hardly any goes on. */
+/** In scripts without spaces, each character is a word, so a single one is not short. */
 function isShort(word: string): boolean {
   return [...word].length < minPrefixLength && !isUnspaced(word)
 }
 
-/** The words that a tokenizer of one of the locales finds in a piece, all of which must occur; none without one. */
+/** The words that a tokenizer of one of the locales finds in a piece, all of which must occur; empty without a tokenizer. */
 function tokenizedTerms(piece: Piece): Term[] {
   const { locales, tokenizers } = piece.options
   const tokens = firstOf(locales, (locale) => tokenizers.tokensOf(piece.text, locale)) ?? []
@@ -180,7 +177,7 @@ function firstOf<Item, Result>(
   return undefined
 }
 
-/** In each language that takes it for one word. */
+/** The stems in each language whose tokenizer treats the text as one word. */
 function stemsOfToken(text: string, locales: readonly string[], tokenizers: Tokenizers): string[] {
   return locales.flatMap((locale) => {
     const [token, ...others] = tokenizers.tokensOf(text, locale) ?? []
@@ -188,12 +185,12 @@ function stemsOfToken(text: string, locales: readonly string[], tokenizers: Toke
   })
 }
 
-/** More would only keep the database busy; InnoDB refuses phrases of more than 128 words. */
+/** Limits the load on the database; InnoDB refuses phrases of more than 128 words. */
 const maxTerms = 32
 const maxWords = 100
 const maxShortPrefixes = 2
 
-/** What is wrong with a search: more than the database may be kept busy with. */
+/** The reasons to refuse a search: everything that would put too much load on the database. */
 export function problemsOf(terms: readonly Term[]): string[] {
   const problems: string[] = []
   const count = terms.reduce((sum, { words }) => sum + words.length, 0)

@@ -11,19 +11,19 @@ type Word = Pick<RowOf<typeof vocabularyTable>, 'type' | 'initial' | 'rest' | 'u
 export interface TidyDeps {
   readonly database: Database
   readonly engine: SearchEngine
-  /** Rebuilds documents that a process of an earlier version has written. */
+  /** Rebuilds documents that processes of an earlier version have written. */
   readonly refresh: (tx: Transaction) => Promise<void>
 }
 
 const mostAtOnce = 200
 
 /**
- * For how long a word must have had no document before it goes. A write that is under way, in a process that has seen the word, may
- * count on it for an hour.
+ * How long a word must be without documents before it is removed. Processes cache known words for an hour, so a write in
+ * progress may still rely on it.
  */
 const graceMs = 24 * 60 * 60_000
 
-/** Removes words that no document has any more. */
+/** Removes words that no longer occur in any document. */
 export function createTidyJob({ database, engine, refresh }: TidyDeps): JobKind<Record<string, never>> {
   const words = vocabularyTable.on(database)
   const next = query(
@@ -55,7 +55,7 @@ export function createTidyJob({ database, engine, refresh }: TidyDeps): JobKind<
     return (await find.get({ ...engine.valuesOf(clausesOf([term])), type })) !== undefined
   }
 
-  /** Marks or removes a word that no document has; returns how many were removed. */
+  /** Marks or removes a word without documents; returns how many were removed. */
   async function check({ type, initial, rest, unusedSince }: Word, before: string): Promise<number> {
     const key = { type, rest, initial }
     const used = await isUsed(type, initial + rest)

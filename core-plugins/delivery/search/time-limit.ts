@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm'
 
-/** Thrown for a call that took too long, and was ended. */
+/** Thrown for a call that was aborted because it took too long. */
 export class TookTooLong extends Error {
   constructor(limitMs: number) {
     super(`it took longer than ${limitMs} ms and was ended`)
@@ -12,8 +12,8 @@ const context = createContext(place)
 const script = new Script('answer = call()')
 
 /**
- * Calls a synchronous function and ends it where it stands after the limit, loops and regular expressions included. Only
- * V8's own timeout can do so in this thread; costs about a tenth of a millisecond.
+ * Calls a synchronous function and aborts it after the limit, even within loops and regular expressions. Only V8's own timeout
+ * can do this in the same thread; it costs about 0.1 ms.
  * @throws TookTooLong, and what the function throws
  */
 export function withinTime<T>(limitMs: number, call: () => T): T {

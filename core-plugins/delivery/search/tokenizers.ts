@@ -3,37 +3,37 @@ import type { SearchToken, SearchTokenizer } from './tokenizer.ts'
 import { foldWord } from './words/fold.ts'
 import { languageOf } from './words/language.ts'
 
-/** A word that a tokenizer has found. */
+/** A word that a tokenizer found. */
 export interface FoundToken {
   readonly start: number
   readonly end: number
   readonly text: string
-  /** Folded; empty if nothing is left of it. */
+  /** Folded; empty if nothing remains. */
   readonly stem: string
 }
 
-/** Asks the tokenizers of plugins. */
+/** Calls the tokenizers of plugins. */
 export interface Tokenizers {
-  /** The words of a text in a locale; undefined if no tokenizer is for it, or it has failed, or rests. */
+  /** The words of a text in a locale; undefined if no tokenizer supports it, or if it has failed or is paused. */
   tokensOf(text: string, locale: string): readonly FoundToken[] | undefined
-  /** Whether a tokenizer is for a locale. */
+  /** Whether a tokenizer supports the locale. */
   has(locale: string): boolean
-  /** What documents depend on; empty without tokenizers. */
+  /** Part of the fingerprint of documents; empty without tokenizers. */
   readonly versions: readonly unknown[]
 }
 
-/** For languages that are written with spaces. */
+/** For languages with spaces between words. */
 export const noTokenizers: Tokenizers = { tokensOf: () => undefined, has: () => false, versions: [] }
 
 const maxTokens = 16_000
-/** Longer texts have more words than are searched. In characters. */
+/** In characters. Longer texts have more words than are indexed. */
 const maxTextLength = 200_000
-/** For one text: the write of an entry, and everything else in this process, waits for it. */
+/** The limit per text, since the write of an entry, and everything else in this process, waits for it. */
 const limitMs = 200
-/** How long a tokenizer that took longer is not asked: an entry may have hundreds of texts. */
+/** How long a tokenizer is paused after it exceeded the limit, since an entry may have hundreds of texts. */
 const restMs = 30_000
 
-/** `contributed` is asked when it is needed, as plugins contribute until the start. */
+/** `contributed` is called when needed, since plugins contribute until the start. */
 export function createTokenizers(contributed: () => readonly SearchTokenizer[]): Tokenizers {
   const byLocale = new Map<string, SearchTokenizer | undefined>()
   const restsUntil = new Map<SearchTokenizer, number>()
@@ -54,7 +54,7 @@ export function createTokenizers(contributed: () => readonly SearchTokenizer[]):
       if (tokenizer === undefined || performance.now() < (restsUntil.get(tokenizer) ?? 0)) return undefined
       const cut = text.slice(0, maxTextLength)
       try {
-        // Folding stays outside: it loads tables when it first needs them, and what is loaded half stays so for good.
+        // Folding happens outside the time limit: at its first use it loads tables, and an aborted load could not be repeated.
         const tokens = withinTime(limitMs, () => checked(tokenizer, cut, tokenizer.tokenize(cut)))
         return tokens.map((token) => ({ ...token, stem: foldWord(token.stem) }))
       } catch (error) {
@@ -70,10 +70,10 @@ export function createTokenizers(contributed: () => readonly SearchTokenizer[]):
   }
 }
 
-/** Characters of a text in which a highlight is looked for by a tokenizer, and of all texts of one answer. */
+/** The limits of characters tokenized for highlights, per text and per response. */
 const maxHighlighted = { ofText: 10_000, ofAnswer: 100_000 }
 
-/** The tokenizers for the highlights of one answer, which are worth less time than the search itself. */
+/** The tokenizers for the highlights of one response, with limits, since highlights are worth less time than the search. */
 export function tokensOfHighlights(tokenizers: Tokenizers): Tokenizers['tokensOf'] {
   let left = maxHighlighted.ofAnswer
   return (text, locale) => {
@@ -81,12 +81,12 @@ export function tokensOfHighlights(tokenizers: Tokenizers): Tokenizers['tokensOf
     const tokens = part === '' ? undefined : tokenizers.tokensOf(part, locale)
     if (tokens === undefined) return undefined
     left -= part.length
-    // The last word may go on.
+    // The last word may have been cut off.
     return part.length < text.length ? tokens.filter(({ end }) => end < part.length) : tokens
   }
 }
 
-/** With stems as they were given. @throws Error for what are no words of the text, in order */
+/** Checks a result; stems stay unchanged. @throws Error if it is not a list of words of the text in order */
 function checked({ name }: SearchTokenizer, text: string, tokens: unknown): FoundToken[] {
   if (!Array.isArray(tokens)) throw new Error(`the tokenizer ${name} answers ${typeof tokens}, not a list`)
   let end = 0

@@ -10,26 +10,26 @@ import { upTo } from '../../../kernel/index.ts'
 const wordPrefix = 'zq'
 const stemPrefix = 'zs'
 
-/** Before words and stems that count for one field only; the field's code follows. */
+/** The prefix of words and stems that belong to a field; the field's code follows. */
 const fieldWordPrefix = 'y'
 const fieldStemPrefix = 'x'
 
-/** Separates consecutive texts, so that no phrase matches across them. */
+/** Separates consecutive texts, so that phrases do not match across them. */
 export const gapToken = 'zzz'
 
-/** InnoDB ignores words of more than 84 characters; those of fields have 4 characters more in front. */
+/** InnoDB ignores words of more than 84 characters; words of fields have 4 more characters at the beginning. */
 const maxTokenLength = 80 - wordPrefix.length
 
-/** What the tokens of words and stems begin with. */
+/** The prefixes of the tokens of words and stems. */
 export interface TokenPrefixes {
   readonly word: string
   readonly stem: string
 }
 
-/** Of words wherever they stand. */
+/** For words in any field. */
 export const anywhere: TokenPrefixes = { word: wordPrefix, stem: stemPrefix }
 
-/** Of words in a field, such as `blocks.text`. */
+/** For words in one field, such as `blocks.text`. */
 export function inField(field: string): TokenPrefixes {
   const code = codeOf(field)
   return { word: fieldWordPrefix + code, stem: fieldStemPrefix + code }
@@ -37,7 +37,7 @@ export function inField(field: string): TokenPrefixes {
 
 const codes = new LRUCache<string, string>(upTo(10_000))
 
-/** Five characters of 60 million; derived from the name, so that a field has the same code in every type. */
+/** Five characters with 60 million values, derived from the name, so that a field has the same code in every type. */
 function codeOf(field: string): string {
   const known = codes.get(field)
   if (known !== undefined) return known
@@ -47,7 +47,7 @@ function codeOf(field: string): string {
   return code
 }
 
-/** A word or stem as it stands behind a prefix: character by character, so that its start is the start of its token. */
+/** Encodes a word or stem for use after a prefix: character by character, so that prefixes of words are prefixes of tokens. */
 export function encoded(word: string): string {
   if (/^[a-z0-9]*$/.test(word)) return word.slice(0, maxTokenLength)
   let token = ''

@@ -16,19 +16,19 @@ export interface IndexWriterDeps {
 }
 
 /**
- * The limit of documents that an engine removes at once. More are not made at once either: their tokens would be most of what the process
- * has in memory.
+ * The maximum number of documents that an engine removes at once. More are not built at once either, since their tokens would
+ * take most of the process's memory.
  */
 const documentsAtOnce = 50
 
-/** What the writes of one transaction do to the index: of several writes of an entry, the last one counts. */
+/** Collects the effects of the writes of one transaction on the index; for several writes of an entry, they are merged. */
 export class TransactionIndex {
   readonly #deps: IndexWriterDeps
   readonly #tx: Transaction
   readonly #spelled = new Map<string, Set<string>>()
   #changes = new Map<string, IndexChange>()
   #written: Promise<void> = Promise.resolve()
-  /** It is finished before the commit. */
+  /** Whether finishing before the commit has been requested. */
   #isDue = false
 
   constructor(deps: IndexWriterDeps, tx: Transaction) {
@@ -46,8 +46,8 @@ export class TransactionIndex {
   }
 
   /**
-   * A thread makes the documents of these, and the database stores them, while the next entries are prepared. If that fails, so does the
-   * transaction.
+   * Builds the documents of the collected entries on a thread and stores them while further entries are prepared. A failure
+   * makes the transaction fail.
    */
   #writeAhead(): void {
     const changes = this.#take()
@@ -60,12 +60,12 @@ export class TransactionIndex {
   }
 
   async #finish(): Promise<void> {
-    // What comes at the end of a transaction may write, too.
+    // Other actions before the commit may still write.
     this.#isDue = false
     await this.#written
     const changes = this.#take()
     await this.#write(changes, this.#deps.documents.now(this.#sourcesOf(changes)))
-    // All words of the transaction together, in one order, so that two transactions do not deadlock.
+    // All words of the transaction are added together in one order, so that two transactions do not deadlock.
     const spelled = new Map(this.#spelled)
     this.#spelled.clear()
     if (spelled.size > 0) await this.#deps.vocabulary.add(spelled, this.#tx)

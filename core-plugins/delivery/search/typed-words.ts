@@ -7,7 +7,7 @@ export interface FormOfWord extends Pick<Word, 'text' | 'others'> {
   readonly stems: readonly string[]
 }
 
-/** Whether a word is a term as it was typed, in any of its forms. */
+/** Whether a word matches a term as it was typed, in any of its forms. */
 export function isTyped({ text, others, stems }: FormOfWord, term: Term): boolean {
   return (
     isMeant(text, term) ||

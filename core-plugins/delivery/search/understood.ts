@@ -12,7 +12,7 @@ interface UnderstoodDeps {
   readonly tokenizers: Tokenizers
 }
 
-/** What is looked for, and in which fields; undefined: in any. */
+/** The parsed terms, and the fields to search; undefined: all fields. */
 export interface Understood {
   readonly terms: readonly Term[]
   readonly fields: readonly string[] | undefined
@@ -41,10 +41,10 @@ export function understood(
   return { terms, fields }
 }
 
-/** Each word is looked for in each field. */
+/** The maximum number of terms times fields, since each term is searched in each field. */
 const maxFieldTerms = 256
 
-/** A field that only types hidden from the caller have is as unknown as any other. */
+/** Fields that exist only in types hidden from the caller are reported as unknown. */
 function fieldsNamed(names: readonly string[], known: readonly string[], problems: ErrorDetail[]): string[] {
   const found = new Set<string>()
   for (const name of new Set(names)) {

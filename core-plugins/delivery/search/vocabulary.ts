@@ -13,8 +13,8 @@ import {
 import type { MadeDocuments } from './make-documents.ts'
 
 /**
- * The words of each type's documents, cut after their first letter. Some may be those of documents that are gone; `unused_since`
- * is when that was first seen.
+ * The words of each type's documents, split after the first letter. Words of removed documents may remain; `unused_since` is
+ * when that was first noticed.
  */
 export const vocabularyTable = defineTable(
   'svc_search_vocabulary',
@@ -22,7 +22,7 @@ export const vocabularyTable = defineTable(
     type: column.string(),
     initial: column.string(4),
     rest: column.string(40),
-    /** In letters, with the first one. */
+    /** In letters, including the first one. */
     length: column.integer(),
     unusedSince: column.datetime().nullable(),
   },
@@ -32,27 +32,27 @@ export const vocabularyTable = defineTable(
   },
 )
 
-/** Which words to read: those from which a mistyped one may have come, and others. */
+/** Which words to read: candidates for a correction; the result contains others as well. */
 export interface WordPattern {
   readonly types: readonly string[]
   readonly initial: string
   readonly min: number
   readonly max: number
-  /** The rest of the word has one of these parts. At most `maxParts`. */
+  /** The rest of the word contains one of these parts. At most `maxParts`. */
   readonly parts: readonly string[]
-  /** Words with another first letter: the rest is one of these. */
+  /** For words with another first letter: the rest equals one of these. */
   readonly rests: readonly string[]
 }
 
 export const maxParts = 7
 
-/** More are not compared. */
+/** The number of candidates that are compared. */
 const maxRead = 2_000
 
 export interface Vocabulary {
-  /** Adds the words of documents, by their type; those that are known cost nothing. */
+  /** Adds the words of documents, by type; words that are known to be stored cost nothing. */
   add(spelled: MadeDocuments['spelled'], tx: Transaction): Promise<void>
-  /** In alphabetical order, shorter ones first. */
+  /** In alphabetical order, shorter words first. */
   read(pattern: WordPattern, recipient: Recipient | undefined): Promise<string[]>
 }
 
@@ -65,11 +65,11 @@ interface Entry {
 
 const rowsAtOnce = 64
 const knownWords = 50_000
-/** Less than the day for which a word without documents stays. */
+/** Less than the day for which words without documents are kept. */
 const knownMs = 60 * 60_000
 
 export function createVocabulary(database: Database): Vocabulary {
-  /** Words that are certainly stored, as `type word`. */
+  /** Words known to be stored, as `type word`. */
   const known = new LRUCache<string, true>({ ...upTo(knownWords), ttl: knownMs })
   const inserts = new Map<number, Query<unknown>>()
   const find = reader(database)
@@ -80,7 +80,7 @@ export function createVocabulary(database: Database): Vocabulary {
   )
 
   async function insert(entries: readonly Entry[], tx: Transaction): Promise<void> {
-    // Few sizes, so that there are few statements.
+    // A few fixed sizes, so that there are few different statements.
     const size = Math.min(rowsAtOnce, 2 ** Math.ceil(Math.log2(entries.length)))
     const statement = inserts.get(size) ?? insertion(database, size)
     inserts.set(size, statement)
@@ -100,7 +100,7 @@ export function createVocabulary(database: Database): Vocabulary {
           if (!known.has(key)) fresh.set(key, entryOf(type, word))
         }
       }
-      // In one order, so that two transactions with the same words wait for each other, and do not deadlock.
+      // In one order, so that two transactions with the same words wait for each other instead of deadlocking.
       const entries = [...fresh].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, entry]) => entry)
       for (let start = 0; start < entries.length; start += rowsAtOnce) {
         await insert(entries.slice(start, start + rowsAtOnce), tx)
@@ -137,7 +137,7 @@ function insertion(database: Database, size: number): Query<unknown> {
   })
 }
 
-/** Repeats the last row where there are fewer than the statement takes. */
+/** Repeats the last row to fill up the statement. */
 function numbered(entries: readonly Entry[], size: number): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (let row = 0; row < size; row += 1) {
@@ -158,7 +158,7 @@ function reader(database: Database) {
       )
       const words = sql`select initial, rest, length from ${vocabularyTable}
         where ${inList(sql`type`, 'types', 'string')}`
-      // Two selects, because each has an index of its own.
+      // Two selects, since each uses its own index.
       return sql`select initial as ${sql.identifier('initial')}, rest as ${sql.identifier('rest')} from (
         ${words} and initial = ${value('initial', 'string')} and length between ${value('min', 'integer')}
           and ${value('max', 'integer')} and (${sql.join(parts, sql` or `)})

@@ -58,7 +58,7 @@ export interface AccountChanges {
 }
 
 export interface CreationOptions {
-  /** The caller that password hashing is queued for. */
+  /** The source by which the queue for password hashing takes turns. */
   readonly source?: string
   /** Runs in the same transaction. */
   within?(account: Account, tx: Transaction): Promise<void>
@@ -70,7 +70,7 @@ export interface PasswordReplacement {
   readonly password: string
   /** The payload field that problems are reported for. */
   readonly path: string
-  /** The caller that hashing is queued for. */
+  /** The source by which the queue for hashing takes turns. */
   readonly source?: string
   /** Runs in the same transaction. */
   within?(tx: Transaction): Promise<void>
@@ -88,7 +88,7 @@ export interface AccountChangesOptions {
   readonly schemaRecord: Pick<SchemaRecord, 'undeclaredHolds'>
   /** Invalidates the tokens that were sent to the account's address. */
   revokeSentTokens(id: number, tx: Transaction): Promise<void>
-  /** Tells all listeners of `accountWrites`. */
+  /** Calls all listeners of `accountWrites`. */
   written(write: AccountWrite, tx: Transaction): Promise<void>
 }
 
@@ -107,7 +107,7 @@ export function createAccountChanges(options: AccountChangesOptions): AccountCha
 }
 
 interface Deps extends AccountChangesOptions {
-  /** What an account is called in messages. */
+  /** The name of this kind of account in messages. */
   readonly noun: string
 }
 
@@ -158,7 +158,7 @@ async function update(
     if (after.email !== before.email) await deps.revokeSentTokens(id, tx)
     await keepSuperAdmins(accounts, { before, after, by }, tx)
     await deps.written({ kind: deps.kind, id, operation: 'update', principal: by }, tx)
-    // Accounts that looked alike before that was refused stay as they are.
+    // Accounts that looked alike before such names were refused stay unchanged.
     if (lookOf(after.username) !== lookOf(before.username)) await accounts.looks.take(after, tx)
     return accounts.update(after, tx)
   })

@@ -12,7 +12,7 @@ export interface AccountEvent {
   readonly ip: string
 }
 
-/** Somebody signed in. */
+/** A user signed in. */
 export const loggedIn: HookToken<AccountEvent> = hook('auth:loggedIn')
 
 /** A login was refused; `identifier` is as sent, and need not belong to an account. */
@@ -27,11 +27,11 @@ export const loginFailed: HookToken<{
 /** A session was ended. */
 export const loggedOut: HookToken<AccountEvent> = hook('auth:loggedOut')
 
-/** An admin user is sent a link for a new password, having asked for one. */
+/** An admin user has requested a link to set a new password. */
 export const passwordForgotten: HookToken<AccountEvent> = hook('auth:passwordForgotten')
 
 /** An invited admin user has set the first password. */
 export const invitationAccepted: HookToken<AccountEvent> = hook('auth:invitationAccepted')
 
-/** An account has set itself a new password, with the old one or a reset token. */
+/** The owner of an account has set a new password, with the old one or with a reset token. */
 export const passwordChanged: HookToken<AccountEvent> = hook('auth:passwordChanged')

@@ -2,7 +2,7 @@
 export interface AccountInput {
   readonly email: string
   readonly username: string
-  /** Without one, an account has no password and nobody can sign in. */
+  /** An account without a password cannot be signed in to with one. */
   readonly password?: string
   readonly role: string
   readonly blocked?: boolean

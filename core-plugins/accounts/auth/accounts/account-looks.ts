@@ -12,26 +12,29 @@ import { type accountColumns, accountLooksTable } from '../tables.ts'
 import { lookOf } from './look-alike.ts'
 
 /**
- * What the usernames of one account table look like, each once, so that no new name can be mistaken for another. Of accounts that
- * looked alike before there was this rule, the first one has the look, and the others have none.
+ * The appearances of the usernames in one account table. Each is unique, so that a new name cannot be mistaken for another. Of
+ * accounts that looked alike before this rule existed, the first one owns the appearance, and the others have none.
  */
 export interface AccountLooks {
   isTaken(username: string, on: Queries): Promise<boolean>
-  /** Gives an account the look of its name, instead of the one it had. @throws DatabaseError of kind `unique`, as for the name */
+  /**
+   * Stores the appearance of an account's name, in place of its former one.
+   * @throws DatabaseError of kind `unique`, as for the name
+   */
   take(account: { readonly id: number; readonly username: string }, on: Queries): Promise<void>
-  /** Gives looks to accounts that were stored without: by a restore, or by a version that did not know this rule. */
+  /** Adds appearances for accounts stored without them, by a restore or by an earlier version of the service. */
   complete(): Promise<void>
-  /** After other accounts took the place of all; `complete` gives them theirs. */
+  /** Deletes all appearances after all accounts have been replaced; `complete` adds new ones. */
   forget(tx: Transaction): Promise<void>
 }
 
-/** Most accounts that get their looks in one transaction. */
+/** The maximum number of accounts that are completed in one transaction. */
 const mostAtOnce = 200
 
 /** Creates the store of looks for an account table. */
 export function createAccountLooks(database: Database, accounts: Table<typeof accountColumns>): AccountLooks {
   const queries = lookQueries(database, accounts)
-  // Accounts up to this id have been looked at.
+  // All accounts up to this id have been checked.
   let completeTo = 0
 
   async function completeNext(tx: Transaction): Promise<number | undefined> {
@@ -49,7 +52,7 @@ export function createAccountLooks(database: Database, accounts: Table<typeof ac
     },
     async complete() {
       const highest = (await queries.highest.get())?.id ?? 0
-      // Nearly always there is nothing to do, for which SQLite need not start a thread.
+      // Checked first, since there is hardly ever anything to do, and SQLite need not start a thread then.
       const isAny = (await queries.without.get({ after: completeTo })) !== undefined
       for (let last: number | undefined = isAny ? completeTo : undefined; last !== undefined; ) {
         completeTo = last
@@ -66,7 +69,7 @@ export function createAccountLooks(database: Database, accounts: Table<typeof ac
   }
 }
 
-/** Looks may be several times as long as names. */
+/** Hashed, since an appearance may be several times as long as its name. */
 function hashOf(username: string): string {
   return createHash('sha256').update(lookOf(username)).digest('hex')
 }

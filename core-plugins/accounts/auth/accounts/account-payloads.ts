@@ -21,8 +21,8 @@ export const usernameSchema = Type.String({
 export const passwordSchema = Type.String({ minLength: 1, maxLength: 1024 })
 
 /**
- * Of bodies with names, addresses, passwords and tokens: room for each of them, even with all characters escaped. Most of
- * them come from strangers, for whom the service must not read and check megabytes.
+ * The maximum size of bodies with names, addresses, passwords and tokens: room for each of them, even with all characters
+ * escaped. Most senders are anonymous, so the service must not read and check megabytes for them.
  */
 export const maxCredentialBytes = 32 * 1024
 

@@ -14,12 +14,12 @@ import type { AccountSystem } from './account-system.ts'
 
 export interface AccountRoutesOptions {
   readonly system: AccountSystem
-  /** `admin:users`: the routes are `admin:users.list` and so on. */
+  /** For example `admin:users`, for routes named `admin:users.list` and so on. */
   readonly name: string
-  /** `/admin/users`. */
+  /** For example `/admin/users`. */
   readonly path: string
   readonly tag: string
-  /** What an account is called in summaries: `admin user`. */
+  /** The name of this kind of account in summaries: `admin user`. */
   readonly noun: string
   /** The fields of an update, all of them optional. */
   readonly changeBody: TSchema
@@ -27,7 +27,7 @@ export interface AccountRoutesOptions {
   toInput(payload: Readonly<Record<string, unknown>>): Partial<AccountInput>
 }
 
-/** The routes by which administrators manage both kinds of account. */
+/** The routes to manage accounts of either kind. */
 export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
   return [listAccounts(options), readAccount(options), updateAccount(options), deleteAccount(options)]
 }

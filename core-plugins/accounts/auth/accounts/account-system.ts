@@ -14,13 +14,13 @@ export interface AccountSystem {
   readonly kind: AccountKind
   readonly accounts: Accounts
   readonly changes: AccountChanges
-  /** An account as its owner sees it. */
+  /** The account as shown to its owner. */
   readonly own: AccountView
-  /** An account as those see it who manage accounts. */
+  /** The account as shown to users who manage accounts. */
   readonly managed: AccountView
 }
 
-/** A new token for an account, with the account and what it has to do first. `jti` names the session. */
+/** The response to a sign-in: a new token, the account, and required next steps. `jti` identifies the session. */
 export function openSession(system: AccountSystem, sessions: SessionTokens, account: Account, jti?: string) {
   const { id, role, tokenVersion, mustChangePassword } = account
   const session = sessions.sign({ kind: system.kind, id, role, tokenVersion, jti })

@@ -7,7 +7,7 @@ import type { AccountKind } from '../sessions/session-tokens.ts'
 export interface AccountWrite {
   readonly kind: AccountKind
   readonly id: number
-  /** `remove`: it is still there, and will not be when the transaction ends. */
+  /** `remove`: the account still exists, and is deleted before the transaction ends. */
   readonly operation: 'update' | 'remove'
   readonly principal: Principal
 }
@@ -15,5 +15,5 @@ export interface AccountWrite {
 /** Called within the transaction that changes or removes an account. Throwing rolls it back. */
 export type AccountWriteListener = (write: AccountWrite, tx: Transaction) => Awaitable<void>
 
-/** For what shows accounts or refers to them. Contribute in `register` or `init`. */
+/** For plugins that show accounts or refer to them. Contribute in `register` or `init`. */
 export const accountWrites: ExtensionPoint<AccountWriteListener> = extensionPoint('accountWrites')

@@ -41,7 +41,7 @@ export interface Accounts {
   /** By e-mail address or username; an identifier with an `@` is an address. */
   findByIdentifier(identifier: string, on?: Queries): Promise<Account | undefined>
   list(page: AccountPage): Promise<{ accounts: Account[]; total: number }>
-  /** @throws DatabaseError of kind `unique` if the name, one that looks like it, or the address is taken */
+  /** @throws DatabaseError of kind `unique` if the name, a name that looks the same, or the address is taken */
   insert(account: NewAccount, on?: Queries): Promise<Account>
   /** Writes all columns of the row. @throws DatabaseError of kind `unique` */
   update(account: Account, tx: Queries): Promise<Account>

@@ -45,7 +45,7 @@ export const invitedUserSchema = Type.Object(
 )
 const { password: _, ...invitedPerson } = newAdminUserBody.properties
 
-/** Brings admin users into being who choose their password themselves. */
+/** Routes to create admin users who choose their own password. */
 export function createInvitationRoutes(options: InvitationRoutesOptions): Route[] {
   return [invite(options), inviteAgain(options)]
 }
@@ -101,7 +101,7 @@ const inviteAgain = (options: InvitationRoutesOptions) =>
       }),
   })
 
-/** Who invites sees the link only where it is not mailed. */
+/** The inviting user sees the link only if it cannot be mailed. */
 async function send(
   { invitations, links }: InvitationRoutesOptions,
   account: Account,

@@ -18,8 +18,8 @@ export interface AdminUser {
 }
 
 /**
- * Manages admin users for operators who have the machine but no account to sign in with. The rules for
- * passwords, names and roles are those of the API. Recording the action is up to the caller.
+ * Manages admin users for operators who have access to the machine but no account. The rules for passwords, names and roles
+ * are those of the API. Callers must record the action.
  */
 export interface AdminRecovery {
   /** The user must change the password at the next login. @throws AppError 400, 409 */

@@ -45,7 +45,7 @@ const managedBody = { role: Type.String({ minLength: 1, maxLength: 255 }), block
 export interface RegistrationParts {
   readonly config: Config
   readonly rate: RegistrationRate
-  /** Tells the owner of an address that somebody has tried to register with it. */
+  /** Notifies the owner of an address that a caller tried to register with it. */
   tellOwner(email: string): void
 }
 
@@ -134,7 +134,7 @@ function assertOpen(config: Config): void {
   if (!config.get(registrationEnabled)) throw AppError.forbidden('registration is closed')
 }
 
-/** Tells the owner of an address that is taken, and goes on with the error. */
+/** Notifies the owner of an address that is taken, and rethrows the error. */
 function refused(error: unknown, email: string, tellOwner: RegistrationParts['tellOwner']): never {
   const isConflict = error instanceof AppError && error.code === 'CONFLICT'
   if (isConflict && error.details?.some(({ path }) => path === 'email')) tellOwner(email)

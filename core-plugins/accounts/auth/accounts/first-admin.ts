@@ -27,7 +27,7 @@ export async function ensureFirstAdmin(options: {
   const password = given === '' ? randomBytes(12).toString('base64url') : given
   const passwordHash = await hasher.hash(password)
   const account = { email, username, passwordHash, role: superAdmin, mustChangePassword: true }
-  // Undefined if another process that starts at the same time was faster.
+  // Undefined if another process, starting at the same time, has created the account.
   const made = await unlessTaken(accounts.insert(account))
   if (made !== undefined && given === '') {
     announce(`First admin: ${email} (or "${username}"), password: ${password} - shown this once; change it`)

@@ -4,6 +4,6 @@
  */
 export function lookOf(name: string): string {
   const visible = name.normalize('NFKC').replace(/[\p{C}\p{Default_Ignorable_Code_Point}]+/gu, '')
-  // One after the other folds what only one of them does, such as ß and the two small sigmas.
+  // Both conversions, since some characters are folded by only one of them, such as ß and the two small sigmas.
   return visible.toLowerCase().toUpperCase().normalize('NFKC')
 }

@@ -9,8 +9,8 @@ const maxPeople = 50
 const defaultPeople = 20
 
 /**
- * Admin users by id and username, for assignments and mentions. Searched by username only: a search by
- * address would tell addresses letter by letter.
+ * Admin users by id and username, for assignments and mentions. Searched by username only, since a search by address would
+ * reveal addresses letter by letter.
  */
 export function createPeopleRoutes(database: Database): Route[] {
   const queries = peopleQueries(database)

@@ -47,7 +47,7 @@ export const createProfileRoute = (system: AccountSystem, signIn: SignIn): Route
       const isConfirmed =
         currentPassword === undefined || (await signIn.confirm(system, account, currentPassword))
       assertValid(isConfirmed ? [] : [wrongPassword])
-      // Who may change the account has been checked: it is the caller's own, and its role stays.
+      // Passed as the operator, since permissions have been checked: callers change their own account, and its role stays.
       return system.own.present(await system.changes.update(account.id, names, operator))
     },
   })

@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
 import { strict } from '../../../foundation/http/http.ts'
 
-/** An admin user or a token, as shown with what they did; of a token, `username` is its name. */
+/** The admin user or token that did something; for tokens, `username` is the name of the token. */
 export const personSchema = Type.Object({ id: Type.Integer(), username: Type.String() }, strict)
 
-/** Who did something, by kind and id, under the name with which they sign in. */
+/** The actor's kind and id, and the name with which it signs in. */
 interface NamedActor {
   readonly kind: string
   readonly id: number
   readonly username: string
 }
 
-/** An actor for a caller: admin users are told apart by their ids, unless the caller knows their names (`Auth.knowsAdminNames`). */
+/** Prepares an actor for a caller, who sees admin users by id only unless they may know their names (`Auth.knowsAdminNames`). */
 export function shownActor<Actor extends NamedActor>(actor: Actor, knowsNames: boolean): Actor {
   const isNamed = knowsNames || actor.kind !== 'admin'
   return isNamed ? actor : { ...actor, username: `admin user ${actor.id}` }

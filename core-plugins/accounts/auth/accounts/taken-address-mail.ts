@@ -9,13 +9,13 @@ import { AppError } from '../../../foundation/http/http.ts'
 import { attemptSubject, type LoginAttempts } from '../sign-in/login-attempts.ts'
 import { type Accounts, normalizeEmail } from './accounts.ts'
 
-/** The owner of an address with which somebody has tried to register. */
+/** The owner of an address with which a caller tried to register. */
 export interface TakenAddress {
   readonly email: string
   readonly username: string
 }
 
-/** Tells them. Called in a transaction: the mail is sent if and only if that is committed. */
+/** Sends a mail to the owner. Called in a transaction: the mail is sent if and only if that is committed. */
 export type TakenAddressMail = (tx: Transaction, owner: TakenAddress) => Promise<void>
 
 export const takenAddressMail: ExtensionPoint<TakenAddressMail> = extensionPoint('takenAddressMail')
@@ -27,7 +27,7 @@ export interface OwnersOptions {
   readonly context: Pick<PluginContext, 'contributions'> & { readonly log: Log }
 }
 
-/** Tells the owner of an address that is taken, after the answer; as often as one is sent other links. */
+/** Notifies the owner of a taken address after the response, with the same rate limit as for other links. */
 export function createOwnerNotice({ accounts, attempts, database, context }: OwnersOptions) {
   async function tell(email: string): Promise<void> {
     const mailers = context.contributions(takenAddressMail)

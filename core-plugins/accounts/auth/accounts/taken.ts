@@ -1,7 +1,7 @@
 import { type Columns, type DatabaseError, isUniqueViolation } from '../../../foundation/database/database.ts'
 import { AppError } from '../../../foundation/http/http.ts'
 
-/** For an insert that another process may have done already, which is fine. */
+/** For an insert that another process may already have made; returns undefined then. */
 export async function unlessTaken<T>(write: Promise<T>): Promise<T | undefined> {
   try {
     return await write
@@ -22,8 +22,8 @@ export async function againIfTaken<T>(write: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Reports to the client which of its values are taken. @throws AppError 409, or the error itself if it is
- * another
+ * Reports to the client which of its values are taken.
+ * @throws AppError 409 for a unique violation, otherwise the original error
  */
 export async function orConflict<T>(what: string, write: Promise<T>, columns: Columns = {}): Promise<T> {
   try {

@@ -26,7 +26,7 @@ export interface UserAttributes {
   readonly required: Readonly<Record<string, TSchema>>
   /** Schemas of the values in responses to the account's owner. */
   readonly readable: Readonly<Record<string, TSchema>>
-  /** The same in responses to those who manage accounts, private ones included. */
+  /** Schemas of the values in responses to users who manage accounts, including private attributes. */
   readonly manageable: Readonly<Record<string, TSchema>>
   /** The default values of a new account for attributes that its payload leaves out. */
   defaults(): Record<string, unknown>

@@ -22,7 +22,7 @@ export interface ForgotPasswordRouteOptions {
   readonly answersToken: boolean
   /** Sends the token to its owner. */
   readonly deliver: PasswordResetDelivery
-  /** @throws AppError where nothing could be sent to anybody */
+  /** @throws AppError if tokens cannot be delivered at all */
   assertDeliverable?(): void
   onIssued(account: Account, token: string, ip: string): unknown
 }
@@ -44,7 +44,7 @@ export const createForgotPasswordRoute = (options: ForgotPasswordRouteOptions): 
       options.assertDeliverable?.()
       options.rate.begin(ip)
       const issued = issueQuietly(options, body.email, ip)
-      // Waiting for it would reveal by the timing whether the account exists.
+      // Not awaited otherwise, since the response time would reveal whether the account exists.
       const resetToken = options.answersToken ? await issued : undefined
       return resetToken === undefined ? {} : { resetToken }
     },

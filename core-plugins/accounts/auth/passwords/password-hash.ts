@@ -3,16 +3,16 @@ import { hash, verify } from '@node-rs/argon2'
 import { createFairQueue } from '../sign-in/fair-queue.ts'
 
 /**
- * Hashes and verifies passwords with argon2id, off the main thread and a few at a time. `source` is who it is
- * done for, such as the client's address: sources take turns.
+ * Hashes and verifies passwords with argon2id, off the main thread and with limited concurrency. `source` identifies the
+ * beneficiary, such as the client's address; sources take turns.
  */
 export interface PasswordHasher {
-  /** @throws AppError 503 when too many wait */
+  /** @throws AppError 503 if too many calls are waiting */
   hash(password: string, source?: string): Promise<string>
   /**
-   * Takes as long without a hash (undefined or empty) as with one, so that the timing does not reveal whether
-   * an account exists or has a password. False for a corrupt hash.
-   * @throws AppError 503 when too many wait
+   * Takes the same time without a hash (undefined or empty), so that the timing does not reveal whether an account exists or
+   * has a password. False for a corrupt hash.
+   * @throws AppError 503 if too many calls are waiting
    */
   matches(passwordHash: string | undefined, password: string, source?: string): Promise<boolean>
 }
@@ -20,7 +20,7 @@ export interface PasswordHasher {
 interface PasswordCost {
   /** `memoryCost` in KiB. */
   readonly options: { readonly memoryCost: number; readonly timeCost: number; readonly parallelism: number }
-  /** The hash of a random password, with these options, verified if there is no account or no password. */
+  /** The hash of a random password with these options, which is verified if the account or its password does not exist. */
   readonly decoy: string
 }
 
@@ -30,7 +30,7 @@ const protectiveCost: PasswordCost = {
   decoy: '$argon2id$v=19$m=19456,t=2,p=1$mkjSnp+0i2T1cRiRk1ynAA$EBRvlniGCEvn3ocOuLP6bTUs9wHeZESSVoidpB5P8cY',
 }
 
-/** Protects nothing: tests make accounts by the thousand, which are gone a moment later. */
+/** Deliberately weak: tests create thousands of short-lived accounts. */
 const testCost: PasswordCost = {
   options: { memoryCost: 1024, timeCost: 1, parallelism: 1 },
   decoy: '$argon2id$v=19$m=1024,t=1,p=1$mXH/RfKugwVmtlv5qu+2nw$WSlYLv7Zxm8/svT+31qTOsYSm1kOI8TNjQaQvJtPY/M',
@@ -40,9 +40,9 @@ const testCost: PasswordCost = {
 const waitingPerLane = 48
 
 export interface PasswordHasherOptions {
-  /** Computes hashes that cost little and protect little. */
+  /** Uses weak hashes that are cheap to compute. */
   readonly isTest?: boolean
-  /** How many hashes are computed at the same time. */
+  /** The number of concurrent hash computations. */
   readonly lanes?: number
 }
 

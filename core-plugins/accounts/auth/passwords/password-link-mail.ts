@@ -13,7 +13,7 @@ export interface PasswordLink {
 
 /** Mails such links. */
 export interface PasswordLinkMail {
-  /** Whether mail is sent at all at present; cheap. */
+  /** Whether mail can be sent at present; a cheap check. */
   readonly isConfigured: boolean
   /** Called in the transaction that stores the token: the mail is sent if and only if that is committed. */
   send(tx: Transaction, link: PasswordLink): Promise<void>

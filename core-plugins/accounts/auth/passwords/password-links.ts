@@ -4,23 +4,23 @@ import type { Transaction } from '../../../foundation/database/database.ts'
 import { type PasswordLink, passwordLinkMail } from './password-link-mail.ts'
 import type { PasswordReset } from './password-reset-delivery.ts'
 
-/** Brings links to admin users with which they set their password on the sign-in page of the panel. */
+/** Delivers links with which admin users set their password on the sign-in page of the panel. */
 export interface PasswordLinks {
   /** Whether links can be mailed: mail is configured, and so is the address of the panel. */
   readonly canMail: boolean
-  /** Mails the link after the commit. Only where `canMail`. */
+  /** Mails the link after the commit; requires `canMail`. */
   mail(purpose: PasswordLink['purpose'], reset: PasswordReset, tx: Transaction): Promise<void>
-  /** The link, to be handed over by other means; only a path where the address of the panel is unknown. */
+  /** The link, to be passed on by other means; only a path if the address of the panel is unknown. */
   linkOf(purpose: PasswordLink['purpose'], reset: PasswordReset): string
 }
 
-/** Creates the links. Their address is configured, never that of a request: its `Host` is the client's choice. */
+/** Creates the links. Their address comes from the settings, not from the request, whose `Host` the client controls. */
 export function createPasswordLinks(
   config: Config,
   { contributions }: Pick<PluginContext, 'contributions'>,
 ): PasswordLinks {
   const mailers = () => contributions(passwordLinkMail).filter(({ isConfigured }) => isConfigured)
-  // In the fragment, which no browser sends: it is in no log and in no `Referer`.
+  // In the fragment, which browsers do not send, so that it appears in no log and no `Referer`.
   const linkOf: PasswordLinks['linkOf'] = (purpose, { token }) =>
     `${panelAddress(config)}/admin/sign-in#${purpose}=${encodeURIComponent(token)}`
   return {

@@ -17,7 +17,7 @@ export interface PasswordReset {
  */
 export type PasswordResetDelivery = (tx: Transaction, reset: PasswordReset) => Promise<void>
 
-/** How content users get their tokens for new passwords; there can be one. Contribute in `register` or `init`. */
+/** Delivers password tokens to content users; there can be only one delivery. Contribute in `register` or `init`. */
 export const passwordResetDelivery: ExtensionPoint<PasswordResetDelivery> =
   extensionPoint('passwordResetDelivery')
 

@@ -22,7 +22,7 @@ export interface PasswordRoutesOptions {
   readonly links: PasswordLinks
 }
 
-/** The routes of those who have forgotten their password, or have none yet. */
+/** The routes for users who have forgotten their password, or have none yet. */
 export function createPasswordRoutes(options: PasswordRoutesOptions): Route[] {
   return [...contentUserRoutes(options), ...adminRoutes(options)]
 }

@@ -22,7 +22,7 @@ export interface PasswordTokenRouteOptions {
   readonly system: AccountSystem
   readonly tokens: PasswordTokens
   readonly signIn: SignIn
-  /** Tells that the account has set its password. */
+  /** Called after the account has set its password. */
   onSet(account: Account, ip: string): Promise<void>
 }
 

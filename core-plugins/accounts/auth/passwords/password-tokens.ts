@@ -8,14 +8,12 @@ import type { PasswordReset, PasswordResetDelivery } from './password-reset-deli
 
 /** Tokens with which the owner of an account sets its password without the old one; see docs/auth.md. */
 export interface PasswordTokens {
-  /**
-   * A token for the account with this address, if there is one that may reset its password; `deliver` sends it.
-   */
+  /** Issues a token for the account with this address, if it exists and may reset its password; `deliver` sends it. */
   issue(
     email: string,
     deliver: PasswordResetDelivery,
   ): Promise<{ readonly account: Account; readonly token: string } | undefined>
-  /** A token for the account, which takes the place of all that it has had. */
+  /** A new token for the account, which replaces all earlier ones. */
   reissue(account: Account, tx: Transaction): Promise<PasswordReset>
   /** The account of a token; undefined if the token is unknown, used or expired. */
   accountOf(token: string): Promise<Account | undefined>
@@ -33,7 +31,7 @@ export interface PasswordTokensOptions {
   /** The key of the stored hashes, without which a copy of the table is useless. */
   readonly key: string
   readonly lifetimeMs: number
-  /** Whether accounts that have never had a password may ask for a token. */
+  /** Whether accounts that have never had a password may request a token. */
   readonly isForPasswordless: boolean
 }
 

@@ -13,8 +13,8 @@ export interface AccessState {
   /** Incremented with every change noticed. Values read under an older one must not be cached. */
   readonly generation: number
   /**
-   * Runs `work` in a transaction that other processes notice; memory is up to date when it resolves, or after the commit of
-   * the open transaction that it becomes a part of.
+   * Runs `work` in a transaction whose change other processes notice. This process's memory is up to date when it resolves;
+   * with an `open` transaction, after its commit.
    */
   change<T>(topic: Topic, work: (tx: Transaction) => Promise<T>, open?: Transaction): Promise<T>
   /** Like `change`, as part of an open transaction. */

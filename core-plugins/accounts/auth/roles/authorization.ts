@@ -90,7 +90,7 @@ export function unauthenticated(message: string): AppError {
   return new AppError('UNAUTHENTICATED', message, { headers: { 'www-authenticate': 'Bearer' } })
 }
 
-/** True if the principal holds all of `permissions`: nobody grants more than they have. */
+/** True if the principal holds all of `permissions`, since callers may grant only what they have. */
 export function mayHandOut(auth: Authorization, principal: Principal, permissions: Permissions): boolean {
   const mayGrantContent = Object.entries(permissions.content).every(([type, granted]) =>
     contentActions.every((action) => granted[action] !== true || auth.mayContent(principal, type, action)),
@@ -118,13 +118,13 @@ export function mayHandOutScopes(
   return scopes.every((scope) => isCovered(auth, principal, scope))
 }
 
-/** Who holds a scope for every type holds it for one. */
+/** A scope for all types includes the scope for one type. */
 function holds(own: ReadonlySet<string>, scope: string): boolean {
   const typed = typedScopeOf(scope)
   return typed === undefined ? hasScope(own, scope) : hasScopeFor(own, typed.scope, typed.type)
 }
 
-// An admin with a limited role must not get around that with a token.
+// Prevents admins with a limited role from getting more rights with a token.
 function isCovered(auth: Authorization, principal: Principal, asked: string): boolean {
   const isFull = asked === fullAccess
   const { scope, type } = typedScopeOf(asked) ?? { scope: asked, type: everyType }

@@ -31,8 +31,8 @@ export function compilePermissions(permissions: Permissions, types: Iterable<str
   }
   const byType = new Map<string, number>()
   for (const type of types) byType.set(type, bitsOf(type))
-  // An unknown name must look like a type that the caller may not see, so whoever is denied one type by an
-  // exception to `*` is denied unknown names too.
+  // An unknown name must look like a type that the caller may not see, so a role that is denied one type by an exception to
+  // `*` is denied unknown names too.
   let onEveryType = bitsOf(everyType)
   for (const bits of byType.values()) onEveryType &= bits
   const media = toBits(permissions.media, mediaBits)

@@ -16,16 +16,16 @@ export interface RankedChange {
 }
 
 /**
- * Reports whether `by` may change an account (undefined while it is being created). Only super-admins manage
- * admins and super-admins, and nobody can reach a role with more rights than their own.
+ * Reports whether `by` may change an account (undefined while it is being created). Only super-admins manage admins and
+ * super-admins, and callers cannot obtain a role with more permissions than their own.
  */
 export type MayChangeAccount = (by: Principal, account: Account | undefined, change: RankedChange) => boolean
 
-/** The rule, for the roles in memory. */
+/** Creates the rule for the current roles. */
 export function createRankRule(auth: Authorization, roles: Roles): MayChangeAccount {
   const mayGive = (by: Principal, role: string) => {
     if (isReservedForSuperAdmin(role)) return false
-    // Everybody who registers gets this one, so assigning it grants nothing.
+    // Every registered user gets this role, so assigning it grants nothing.
     if (role === authenticated) return true
     const permissions = roles.named(role)?.permissions
     return permissions === undefined || mayHandOut(auth, by, permissions)

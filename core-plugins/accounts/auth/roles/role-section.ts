@@ -26,9 +26,12 @@ export interface RoleSectionDeps {
   readonly types: ReadonlySet<string>
 }
 
-/** The roles in transfers, by their names. Who has them stays with each environment, and nobody gives more than they have. */
+/**
+ * The roles in transfers, by name. Accounts with a role stay in each environment, and importers grant only permissions that
+ * they have.
+ */
 export function roleSection({ auth, roles, types }: RoleSectionDeps): TransferSection {
-  // A package names each role once, so that those it writes are not looked up again.
+  // A package names each role once, so written roles are not looked up again.
   const present = oncePerTransaction(
     async (tx) => new Map((await roles.list(tx)).map((role) => [role.name, role])),
   )
@@ -66,7 +69,7 @@ type RoleValue = Static<typeof valueSchema>
 
 const roleIn = (value: ItemToPut['value'] | undefined) => value as RoleValue | undefined
 
-/** What is not granted is left out, however it is written down. */
+/** Permissions that are not granted are left out, so that equal roles look the same. */
 function itemOf({ name, description, permissions, updatedAt }: Role): ListedItem {
   const { content, media } = permissions
   const ofTypes = Object.entries(content).map(([type, actions]) => [type, granted(actions)])

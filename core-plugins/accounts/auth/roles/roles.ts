@@ -14,14 +14,14 @@ export type RoleContent = Pick<Role, 'name' | 'description' | 'permissions'>
 
 /** The roles: rows in the database, their permissions in memory. */
 export interface Roles {
-  /** From memory. */
+  /** From memory; see `PermissionsOf`. */
   readonly permissionsOf: PermissionsOf
   /** From memory. */
   named(name: string): Role | undefined
-  /** Locked if there is a transaction. */
+  /** Rows are locked if there is a transaction. */
   list(tx?: Transaction): Promise<Role[]>
   find(id: number): Promise<Role | undefined>
-  /** As part of the transaction, if there is one, like the others. @throws AppError 409 if the name is taken */
+  /** Part of the transaction if one is given, like the methods below. @throws AppError 409 if the name is taken */
   create(content: RoleContent, tx?: Transaction): Promise<Role>
   /** Accounts follow a rename. @throws AppError 404, 409 if the name is taken, or what `change` throws */
   update(id: number, change: (role: Role) => RoleContent, tx?: Transaction): Promise<Role>
@@ -123,7 +123,7 @@ async function assertNotHeld(name: string, holders: readonly Accounts[], tx: Tra
   }
 }
 
-/** Equal names are left to the database. Roles that look alike already stay. @throws AppError 409 */
+/** Equal names are left to the database. Existing roles that look alike stay. @throws AppError 409 */
 function assertDistinct(name: string, others: readonly Role[]): void {
   const look = lookOf(name)
   const alike = others.find((role) => role.name !== name && lookOf(role.name) === look)

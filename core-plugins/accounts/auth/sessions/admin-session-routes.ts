@@ -83,7 +83,7 @@ const endSession = (options: AdminSessionRoutesOptions) =>
       const session = await adminSessions.find(await ownAccount(request, system), id)
       if (session === undefined) throw AppError.notFound('session')
       await revoked.revoke({ jti: session.jti, exp: Date.parse(session.expiresAt) / 1000 })
-      // By its token rather than its id: if that was renewed in this moment, the session goes on and is shown.
+      // By the token rather than the id: if the session was renewed at this moment, it continues and stays listed.
       await adminSessions.remove(session.jti)
       return { id }
     },

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../../foundation/database/databas
 import type { Account } from '../accounts/accounts.ts'
 import { type AdminSession, adminSessionsTable } from '../tables.ts'
 
-/** What is known of a session when it begins. */
+/** The data of a session when it begins. */
 export interface SessionStart {
   readonly jti: string
   /** ISO 8601. */
@@ -13,11 +13,11 @@ export interface SessionStart {
   readonly address: string
 }
 
-/** The sessions of admin users, for those whose they are. */
+/** The sessions of admin users, as shown to their owners. */
 export interface AdminSessions {
-  /** Notes a new session, or that one goes on with another token, whose `jti` it had. */
+  /** Records a new session. With `continues`, records that the session with that `jti` has a new token. */
   begin(account: Account, start: SessionStart, continues?: string): Promise<void>
-  /** Those that are open, the one seen last first. */
+  /** Open sessions, the most recently used first. */
   list(
     account: Account,
     range: { readonly limit: number; readonly offset: number },
@@ -25,9 +25,9 @@ export interface AdminSessions {
   find(account: Account, id: number): Promise<AdminSession | undefined>
   /** The session of a token. */
   findByToken(jti: string): Promise<AdminSession | undefined>
-  /** Notes that the session is in use. */
+  /** Records that the session is in use. */
   recordUse(jti: string, address: string): Promise<void>
-  /** Forgets a session that has ended. */
+  /** Removes a session that has ended. */
   remove(jti: string, tx?: Transaction): Promise<void>
   /** Deletes the rows of sessions that have since expired. */
   removeExpired(): Promise<void>

@@ -22,7 +22,7 @@ export function recordSessions(audit: Audit, { on }: Pick<RegisterContext, 'on'>
   on(passwordForgotten, record('auth.password_forgotten'))
   on(invitationAccepted, record('auth.invitation_accepted'))
   on(loginFailed, ({ kind, identifier, ip, isLocked }) => {
-    // Failures that led to the lock are recorded; all that follow would only fill the log.
+    // Failures that led to the lock are recorded; later ones would only fill the log.
     if (isLocked) return undefined
     const details = { kind, identifier: identifier.slice(0, maxIdentifier) }
     return audit.record({ action: 'auth.login_failed', principal: null, details, ip })

@@ -5,7 +5,7 @@ import type { AccessState } from '../roles/access-state.ts'
 import { revokedTokensTable } from '../tables.ts'
 import { type SessionClaims, sessionEnd } from './session-tokens.ts'
 
-/** What counts of a token that is revoked. */
+/** The claims needed to revoke a token. */
 export type EndingToken = Pick<SessionClaims, 'jti' | 'exp' | 'until'>
 
 /** JWTs revoked before they expire. */
@@ -57,7 +57,7 @@ function rowOf(claims: EndingToken, fromMs: number) {
   return {
     jti: claims.jti,
     revokedFrom: new Date(fromMs).toISOString(),
-    // Not when this very token expires: a brief one shares its `jti` with the cookie of its session.
+    // Not the expiry of this token: a short-lived token shares its `jti` with the cookie of its session.
     expiresAt: new Date(sessionEnd(claims) * 1000).toISOString(),
   }
 }

@@ -22,7 +22,7 @@ export function createSessionCookie(lifetimeSeconds: number, isSecure: boolean):
   }
 }
 
-/** The token in the cookie, for pages that a browser opens itself; nothing that writes accepts it. */
+/** The token in the cookie, for pages that a browser opens directly; routes that write do not accept it. */
 export function cookieToken(request: AuthenticatorRequest): string | undefined {
   return takesCookie(request.route) ? pattern.exec(request.header('cookie') ?? '')?.[1] : undefined
 }

@@ -36,7 +36,7 @@ export interface SessionRoutesOptions {
   readonly access: Access
   /** The `Set-Cookie` of a response with a new token, or without one after a logout. */
   sessionCookies(token: string | undefined): readonly string[]
-  /** Keeps what people see of their sessions; admin users only. */
+  /** Records sessions for display to their owners; admin users only. */
   readonly adminSessions?: AdminSessions
 }
 
@@ -169,18 +169,18 @@ const changePassword = (options: SessionRoutesOptions) =>
     },
   })
 
-/** For `audit`: the session hooks report what is worth recording. */
+/** For `audit`: the session hooks already record these routes. */
 const recordedByHooks = false
 
 interface AnsweredSession {
   readonly account: Account
   readonly request: Pick<RouteRequest, 'header' | 'ip'>
   readonly deviceCookie?: string | undefined
-  /** The `jti` that the session has had so far. */
+  /** The previous `jti` of the session. */
   readonly continues?: string
 }
 
-/** Answers a new token, and sets the cookie. */
+/** Responds with a new token, and sets the cookie. */
 export async function answerSession(
   { system, sessions, sessionCookies, adminSessions }: SessionRoutesOptions,
   { account, request, deviceCookie, continues }: AnsweredSession,
@@ -193,7 +193,7 @@ export async function answerSession(
   return new Reply(200, { kind: 'data', data: opened }, { 'set-cookie': cookies })
 }
 
-/** The problem of a password that is not that of the account. */
+/** The error for a wrong current password. */
 export const wrongPassword = { path: 'currentPassword', code: 'incorrect', message: 'is not the password' }
 const sameAsBefore = { path: 'newPassword', code: 'unchanged', message: 'is the present password' }
 

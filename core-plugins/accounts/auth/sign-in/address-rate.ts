@@ -1,10 +1,10 @@
 import { AppError, clientOf, isLoopback, networkOf } from '../../../foundation/http/http.ts'
 
-/** Limits what an address, and the network around it, does in a window of time. */
+/** Limits the actions of an address, and of its network, within a window of time. */
 export interface AddressRate {
   /**
-   * Counts one; returns a function that takes it back. Local ones are not counted: a proxy that is not trusted yet, or the
-   * application itself, calls for everybody from there.
+   * Counts an action; returns a function that cancels it. Local addresses are not counted, since a proxy that is not yet
+   * trusted, or the application itself, sends the requests of all users from there.
    * @throws AppError 429
    */
   begin(address: string): () => void
@@ -14,11 +14,11 @@ export interface AddressRateOptions {
   readonly windowMs: number
   maxPerAddress(): number
   maxPerNetwork(): number
-  /** What there are too many of: `failed logins`. */
+  /** The counted action, for messages: `failed logins`. */
   readonly what: string
 }
 
-/** Counts in the memory of this process. */
+/** Counts in memory, separately for each process. */
 export function createAddressRate(options: AddressRateOptions, now: () => number = Date.now): AddressRate {
   const { windowMs, what } = options
   let counts = new Map<string, number>()

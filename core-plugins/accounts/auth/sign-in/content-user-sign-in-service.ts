@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { type ServiceToken, service } from '../../../../kernel/index.ts'
 import type { Transaction } from '../../../foundation/database/database.ts'
 
-/** A content user, as far as other plugins need to know. */
+/** A content user as other plugins see it. */
 export interface ContentUser {
   readonly id: number
   readonly email: string
@@ -25,7 +25,7 @@ export interface ContentUserSignIn {
   /** The schema of a session in responses. */
   readonly sessionSchema: TSchema
   /**
-   * The user with an address that is proved to belong to the caller, locked until the end of the transaction.
+   * The user with an address that is proved to belong to the caller; the row is locked until the end of the transaction.
    * @throws AppError 401 for a blocked account
    */
   findByEmail(email: string, tx: Transaction): Promise<ContentUser | undefined>
@@ -37,8 +37,8 @@ export interface ContentUserSignIn {
    */
   create(user: { readonly email: string; readonly name: string }, tx: Transaction): Promise<ContentUser>
   /**
-   * The user with an address, or a new one without a password, whatever registration allows: for users of another system. The
-   * username is the allowed and free one closest to theirs.
+   * The user with an address, or a new one without a password, even if registration is closed; for users of another system.
+   * The username is the closest free and allowed one.
    */
   adopt(
     user: { readonly email: string; readonly username: string; readonly blocked: boolean },

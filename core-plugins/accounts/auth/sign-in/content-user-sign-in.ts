@@ -25,7 +25,7 @@ export interface ContentUserSignInOptions {
   readonly attributes: UserAttributes
 }
 
-/** Creates the service by which other plugins sign content users in. */
+/** Creates the service with which other plugins sign in content users. */
 export function createContentUserSignIn(options: ContentUserSignInOptions): ContentUserSignIn {
   const { config, system, sessions, signIn, events, state, attributes } = options
   const { accounts } = system
@@ -51,7 +51,7 @@ export function createContentUserSignIn(options: ContentUserSignInOptions): Cont
     async findByEmail(email, tx) {
       const found = await accounts.findByIdentifier(email, tx)
       const account = found === undefined ? undefined : await accounts.lock(found.id, tx)
-      // Its address may have changed, or it may have been deleted, before it was locked.
+      // The address may have changed, or the account may have been deleted, before the row was locked.
       if (account?.email !== normalizeEmail(email)) return undefined
       assertNotBlocked(account)
       return account
@@ -94,7 +94,7 @@ export function createContentUserSignIn(options: ContentUserSignInOptions): Cont
 
 const longestName = 60
 
-/** The username closest to a name that the rules allow. */
+/** The allowed username closest to a name. */
 export function usernameLike(name: string): string {
   const words = name.split(/\s+/u).map((word) => word.replace(/[@\p{C}]+/gu, ''))
   const short = [...words.filter((word) => word !== '').join(' ')].slice(0, longestName).join('').trimEnd()

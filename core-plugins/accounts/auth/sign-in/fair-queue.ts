@@ -1,8 +1,8 @@
 import { AppError } from '../../../foundation/http/http.ts'
 
-/** Runs costly tasks a few at a time; sources take turns, however many tasks each of them has. */
+/** Runs costly tasks with limited concurrency. Sources take turns, however many tasks each of them has. */
 export interface FairQueue {
-  /** @throws AppError 503 when too many wait; tasks of the source with the most of them are rejected first */
+  /** @throws AppError 503 if too many tasks wait; those of the source with the most tasks are rejected first */
   run<T>(source: string, task: () => Promise<T>): Promise<T>
 }
 
@@ -13,7 +13,7 @@ interface Waiting {
 
 /** Creates a queue: `lanes` tasks run at the same time and at most `maxWaiting` wait. */
 export function createFairQueue({ lanes, maxWaiting }: { lanes: number; maxWaiting: number }): FairQueue {
-  /** In the order of their turns. */
+  /** In the order in which they take turns. */
   const sources = new Map<string, Waiting[]>()
   let running = 0
   let waitingCount = 0
@@ -54,7 +54,7 @@ export function createFairQueue({ lanes, maxWaiting }: { lanes: number; maxWaiti
       try {
         return await task()
       } finally {
-        // The slot goes to the next task, or is released.
+        // The slot is released, or used for the next task.
         if (waitingCount > 0) startNext()
         else running--
       }

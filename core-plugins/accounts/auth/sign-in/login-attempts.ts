@@ -27,7 +27,7 @@ export interface LoginAttempts {
   removeExpired(): Promise<void>
 }
 
-/** What is guessed at: the identifier in any case, of one of the two systems. Its hash has a fixed length. */
+/** The key of what is being guessed: an identifier, ignoring case, of one of the two systems. Hashed to a fixed length. */
 export function attemptSubject(purpose: string, identifier: string): string {
   const folded = identifier.normalize('NFKC').toLowerCase()
   return `${purpose}:${createHash('sha256').update(folded).digest('hex')}`

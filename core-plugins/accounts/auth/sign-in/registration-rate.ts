@@ -13,7 +13,7 @@ export interface RegistrationRate {
   limit<T>(address: string, register: () => Promise<T>): Promise<T>
 }
 
-/** A network may do so much more than an address in it, as with logins. */
+/** A network may register this many times as often as a single address, as with logins. */
 const networkFactor = 5
 
 /** Counts per hour. */

@@ -22,7 +22,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Where a page of the service requires signing in, and where it continues afterwards. */
+/** The API prefix of the service, and the page to continue at after the sign-in. */
 export interface SignIn {
   readonly apiPrefix: string
   /** The path to continue at. */

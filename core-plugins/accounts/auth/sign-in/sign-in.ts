@@ -26,7 +26,7 @@ export interface SignedIn {
   readonly deviceCookie: string | undefined
 }
 
-/** Verifies passwords, with the lock-out, for either kind of account. */
+/** Verifies passwords, including the lock-out, for both kinds of account. */
 export interface SignIn {
   /**
    * The account that the credentials belong to. The response and its timing are the same whether the
@@ -34,14 +34,11 @@ export interface SignIn {
    * @throws AppError 401, 429, 503 when too many are signing in
    */
   check(system: AccountSystem, credentials: Credentials, origin: SignInOrigin): Promise<SignedIn>
-  /** Whether it is the password of an account that is already signed in. @throws AppError 429, 503 */
+  /** Verifies the password of an account that is already signed in. @throws AppError 429, 503 */
   confirm(system: AccountSystem, account: Account, password: string): Promise<boolean>
-  /**
-   * For callers who have proved by other means than the password whose account it is. @throws AppError 401,
-   * 429
-   */
+  /** For callers who have proved their identity without the password. @throws AppError 401, 429 */
   admit(system: AccountSystem, account: Account): Promise<void>
-  /** Unlocks the account's identifiers after it has proved itself by other means. */
+  /** Unlocks the account's identifiers after its owner has proved their identity by other means. */
   forgive(system: AccountSystem, account: Account): Promise<void>
 }
 
@@ -113,7 +110,7 @@ export function loginSubjects(system: AccountSystem, { email, username }: Accoun
 }
 
 function loginSubject(system: AccountSystem, identifier: string): string {
-  // Other spellings of an address are no further attempts.
+  // Different spellings of one address share a key.
   const name = identifier.includes('@') ? normalizeEmail(identifier) : identifier
   return attemptSubject(`${system.kind}-login`, name)
 }

@@ -56,7 +56,7 @@ export const apiTokenSchema = Type.Object(
   strict,
 )
 
-/** An API token with its value, which is answered this once. */
+/** An API token with its value, which is returned only once. */
 export const issuedTokenSchema = Type.Object({ ...apiTokenSchema.properties, token: Type.String() }, strict)
 
 const newTokenBody = Type.Object(
@@ -73,7 +73,7 @@ const newTokenBody = Type.Object(
   strict,
 )
 
-/** A week: long enough to change a value everywhere, and soon enough to be over. */
+/** A week: long enough to replace a value everywhere, and short enough to limit the risk. */
 const maxGraceMinutes = 7 * 24 * 60
 
 const rotationBody = Type.Object(
@@ -99,9 +99,9 @@ export interface ApiTokenRoutesOptions {
   scopes(): ReadonlySet<string>
   /** Names of the content types that scopes can be limited to. */
   readonly types: ReadonlySet<string>
-  /** The lifetime of a token that is made without saying when it ends. */
+  /** The default lifetime of a token. */
   lifetimeDays(): number
-  /** A token ends at another time now, or is gone. */
+  /** Called when the expiry of a token has changed or the token was deleted. */
   endChanged(id: number): Promise<void>
 }
 
@@ -236,7 +236,7 @@ function makerOf(auth: Auth, by: Principal): string {
 function newMakerOf(auth: Auth, token: ApiToken, by: Principal): string | null {
   checkScopes(auth, token.scopes, by)
   if (!isAmongMakers(token, by)) return makerOf(auth, by)
-  // Refused to a former value that has lost its maker: the new one would have the rights of another maker.
+  // Throws for a former value that has lost its maker, since the new maker would get the rights of another one.
   auth.makers.nameOf(by)
   return token.madeBy
 }
@@ -267,7 +267,7 @@ function inDays(days: number): string {
   return new Date(Date.now() + days * dayMs).toISOString()
 }
 
-/** Null is never, and must be asked for. */
+/** Null means no expiry, and must be requested explicitly. */
 function endOf(asked: string | null | undefined, otherwise: () => string | null): string | null {
   if (asked === undefined) return otherwise()
   return asked === null ? null : new Date(asked).toISOString()

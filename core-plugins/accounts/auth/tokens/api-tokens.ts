@@ -8,7 +8,7 @@ import { createFormerValues } from './former-values.ts'
 
 export type NewApiToken = Pick<ApiToken, 'name' | 'description' | 'scopes' | 'expiresAt' | 'madeBy'>
 
-/** A token, and the values it had before that still work. */
+/** A token with its former values that are still valid. */
 export interface ListedToken extends ApiToken {
   readonly formerValues: readonly FormerValue[]
 }
@@ -29,33 +29,36 @@ export interface HeldToken extends ApiToken {
 }
 
 export interface Rotation {
-  /** Until when the present value goes on working; ISO 8601. */
+  /** Until when the present value remains valid; ISO 8601. */
   readonly formerUntil: string
-  /** The end of the token from now on. */
+  /** The new expiry of the token. */
   readonly expiresAt: string | null
   readonly madeBy: string | null
 }
 
 export interface ApiTokens {
   list(): Promise<ListedToken[]>
-  /** Those that end after a moment, up to another. */
+  /** Tokens that expire within a period. */
   endingBetween(after: string, until: string): Promise<ApiToken[]>
   create(token: NewApiToken): Promise<IssuedToken>
   /**
-   * Gives the token a new value and the maker who is answerable for it; all others end. @throws AppError 404, or
-   * what `makerOf` throws
+   * Gives the token a new value and a new responsible maker; all other values become invalid.
+   * @throws AppError 404, or what `makerOf` throws
    */
   regenerate(id: number, makerOf: (token: ApiToken) => string | null): Promise<IssuedToken>
-  /** Gives the token a new value, while the present one goes on. @throws AppError 404, 409, or what `decide` throws */
+  /**
+   * Gives the token a new value; the present one remains valid for a while.
+   * @throws AppError 404, 409, or what `decide` throws
+   */
   rotate(id: number, decide: (token: ApiToken) => Rotation): Promise<IssuedToken>
   /** @throws AppError 404 */
   remove(id: number): Promise<void>
   find(id: number): Promise<ApiToken | undefined>
-  /** The token with this value, or that had it before, even if it has expired. */
+  /** The token with this present or former value, even if it has expired. */
   findByValue(value: string): Promise<HeldToken | undefined>
   /** Records that the value by which the token was found is in use. */
   recordUse(token: HeldToken): Promise<void>
-  /** Deletes former values that have ended. */
+  /** Deletes expired former values. */
   removeExpired(): Promise<void>
 }
 
@@ -141,10 +144,10 @@ export function createApiTokens(database: Database, state: AccessState): ApiToke
   }
 }
 
-/** What changes with the value. */
+/** The fields that change with the value. */
 type Replacement = Pick<ListedToken, 'madeBy' | 'formerValues'> & Partial<Pick<ApiToken, 'expiresAt'>>
 
-/** A former value works as it did when it was the present one, until its time is up. */
+/** A former value keeps the maker that it had, until it expires. */
 function heldBy({ tokenHash, madeBy, validUntil, lastUsedAt }: FormerValue, token: ApiToken): HeldToken {
   const own = { tokenHash, madeBy, expiresAt: validUntil, lastUsedAt }
   return { ...token, ...own, former: { hasLostMaker: madeBy !== token.madeBy } }

@@ -10,22 +10,22 @@ import type { ApiTokens } from './api-tokens.ts'
 export interface ExpiryWarningsOptions {
   readonly apiTokens: ApiTokens
   readonly config: Config
-  /** Undefined if there are no alerts. */
+  /** Undefined if the plugin `alerts` is off. */
   readonly alerts: Alerts | undefined
 }
 
-/** Tells operators of API tokens before whatever uses them is refused. */
+/** Warns operators before API tokens expire. */
 export interface ExpiryWarnings {
   readonly job: JobKind<object>
   readonly schedule: Schedule
-  /** The token ends at another time now, or is gone: what was said of it is no longer true. */
+  /** Resolves the warning of a token whose expiry has changed or that was deleted. */
   endChanged(id: number): Promise<void>
 }
 
 const kind = 'api_token_expiring'
 const dayMs = 24 * 60 * 60_000
 
-/** Makes the warnings, which a job gives once a day. */
+/** Creates the warnings; a job raises them once a day. */
 export function createExpiryWarnings({ apiTokens, config, alerts }: ExpiryWarningsOptions): ExpiryWarnings {
   async function endChanged(id: number): Promise<void> {
     await alerts?.resolve(kind, String(id))
@@ -61,7 +61,7 @@ export function createExpiryWarnings({ apiTokens, config, alerts }: ExpiryWarnin
   return { job, schedule, endChanged }
 }
 
-/** Who makes a token for a few days knows how soon it ends. */
+/** Used to skip tokens with a short lifetime, whose makers know that they expire soon. */
 function lifetimeMs({ createdAt, expiresAt }: ApiToken): number {
   return Date.parse(expiresAt ?? '') - Date.parse(createdAt)
 }

@@ -3,26 +3,26 @@ import type { Database, Transaction } from '../../../foundation/database/databas
 import { AppError } from '../../../foundation/http/http.ts'
 import { type ApiToken, type FormerValue, formerValuesTable } from '../tables.ts'
 
-/** The values that rotated tokens had before, while they still work. */
+/** The former values of rotated tokens, as long as they are valid. */
 export interface FormerValues {
-  /** Of all tokens, by their ids; those that end first come first. */
+  /** The former values of all tokens by token id, sorted by expiry. */
   byToken(): Promise<ReadonlyMap<number, readonly FormerValue[]>>
   find(tokenHash: string): Promise<FormerValue | undefined>
   /**
-   * Lets the present value of a token work for some time more, though not longer than it would have anyway.
-   * @throws AppError 409 if too many of them still work
-   * @returns those that still work
+   * Keeps the present value of a token valid for some time, but not beyond its expiry.
+   * @throws AppError 409 if too many former values are still valid
+   * @returns the former values that are still valid
    */
   keep(token: ApiToken, until: string, tx: Transaction): Promise<readonly FormerValue[]>
-  /** Ends all of a token. */
+  /** Invalidates all former values of a token. */
   end(tokenId: number, tx: Transaction): Promise<void>
   /** Records that the value is in use. */
   recordUse(tokenHash: string): Promise<void>
-  /** Deletes those that have ended. */
+  /** Deletes expired former values. */
   removeExpired(): Promise<void>
 }
 
-/** Each is a secret that still opens the service, so there are few of them. */
+/** A small number, since each is a secret that still grants access. */
 const maxKept = 5
 
 /** Creates the store over `svc_api_token_former_values`. */

@@ -12,7 +12,7 @@ import type { SessionTokens } from '../sessions/session-tokens.ts'
 import type { ApiTokens, HeldToken } from './api-tokens.ts'
 import { fullAccess } from './scopes.ts'
 
-/** A maker, and the epoch milliseconds until which it is valid at most. */
+/** A maker, and until when it is valid at most, in epoch milliseconds. */
 export interface LastingMaker<M extends Maker = Maker> {
   readonly maker: M
   readonly validUntilMs: number
@@ -33,12 +33,12 @@ export interface KnownMakers extends Makers {
   tokenPrincipal(token: HeldToken): Promise<LastingMaker | undefined>
 }
 
-/** A token may be made by a token, which was made by a token, and so on. */
+/** The maximum length of a chain of tokens that were made by tokens. */
 export const maxChain = 8
 
 const maxKnown = 10_000
 
-/** Things older than the recording of makers, and what the service does itself. */
+/** The maker of things older than the recording of makers, and of the service's own actions. */
 const service: Maker = Object.freeze({
   kind: 'token',
   id: 0,
@@ -46,7 +46,7 @@ const service: Maker = Object.freeze({
   scopes: new Set([fullAccess]),
 })
 
-/** Caches makers like credentials: until anybody's access changes. */
+/** Caches makers like credentials, until the access of any principal changes. */
 export function createMakers(options: MakersOptions): KnownMakers {
   const { state, apiTokens, adminUsers, adminSessions, sessions } = options
   const known = new LRUCache<string, { found: LastingMaker | undefined }>(upTo(maxKnown))
@@ -81,7 +81,7 @@ export function createMakers(options: MakersOptions): KnownMakers {
   async function resolve(name: string): Promise<Maker | undefined> {
     const { generation } = state
     const found = await lookUp(name, 0)
-    // A change while we were reading may concern this very maker.
+    // If there was a change during the lookup, it may concern this maker.
     if (generation === state.generation) known.set(name, { found })
     return found?.maker
   }

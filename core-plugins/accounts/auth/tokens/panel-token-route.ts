@@ -14,8 +14,8 @@ import type { SessionClaims, SessionTokens } from '../sessions/session-tokens.ts
 const lifetimeSeconds = 15 * 60
 
 /**
- * Gives the panel, which keeps tokens in memory only, a token after a reload. It belongs to the session of the
- * cookie and ends with it, so the cookie itself still authorises nothing that writes.
+ * Issues a token to the panel, which keeps tokens in memory only, after a reload. It belongs to the session of the cookie and
+ * ends with it, so the cookie itself still does not authorise writes.
  */
 export const createPanelTokenRoute = (system: AccountSystem, sessions: SessionTokens): Route =>
   defineRoute({
@@ -45,7 +45,7 @@ export const createPanelTokenRoute = (system: AccountSystem, sessions: SessionTo
     },
   })
 
-/** The guard has accepted the cookie, unless there was a header that comes before it. */
+/** The guard has accepted the cookie, unless a header took precedence. */
 function cookieClaims(request: AuthenticatorRequest, sessions: SessionTokens): SessionClaims {
   const isByHeader = request.header('authorization') !== undefined
   const claims = isByHeader ? undefined : sessions.verify(cookieToken(request) ?? '')
@@ -54,9 +54,9 @@ function cookieClaims(request: AuthenticatorRequest, sessions: SessionTokens): S
 }
 
 /**
- * Browsers leave `Sec-Fetch-Site` out where neither https nor localhost is in the address, and `Origin` in a GET of the same
- * origin. A header of our own tells that apart from images and scripts of other sites, which cannot have one: what else
- * other sites send with it has an `Origin`.
+ * Whether the request comes from the panel's own pages. Browsers omit `Sec-Fetch-Site` without https or localhost, and
+ * `Origin` in a GET of the same origin. A custom header then excludes images and scripts of other sites, which cannot send
+ * one; other requests of such sites have an `Origin`.
  */
 function isOfThisOrigin(request: Pick<AuthenticatorRequest, 'header'>): boolean {
   const site = request.header('sec-fetch-site')

@@ -54,17 +54,17 @@ export const mediaScopes: Readonly<Record<MediaAction, string>> = {
 /** The scopes with which a token sees drafts. */
 const draftScopes: readonly string[] = ['content:drafts', 'content:write', 'content:publish']
 
-/** Whether a token with `scopes` may do what requires `scope`. */
+/** Whether `scopes` include the required `scope`. */
 export function hasScope(scopes: ReadonlySet<string>, scope: string): boolean {
   return scopes.has(scope) || scopes.has(fullAccess)
 }
 
-/** Whether a token may do on a content type what requires `scope`, on all types or on this one. */
+/** Whether `scopes` include the required `scope`, for all content types or for this one. */
 export function hasScopeFor(scopes: ReadonlySet<string>, scope: string, type: string): boolean {
   return hasScope(scopes, scope) || scopes.has(`${scope}:${type}`)
 }
 
-/** Whether a token may do on some content type what requires `scope`. */
+/** Whether `scopes` include the required `scope` for at least one content type. */
 export function hasScopeForSome(scopes: ReadonlySet<string>, scope: string): boolean {
   if (hasScope(scopes, scope)) return true
   for (const each of scopes) if (each.startsWith(`${scope}:`) && typedScopeOf(each) !== undefined) return true
@@ -82,7 +82,7 @@ export interface TypedScope {
   readonly type: string
 }
 
-/** The parts of a scope that is limited to a content type; undefined for any other. */
+/** Parses a scope that is limited to a content type; undefined for other scopes. */
 export function typedScopeOf(text: string): TypedScope | undefined {
   const [, scope, type] = /^(content:(?:read|write|delete|publish|drafts)):([^:]+)$/.exec(text) ?? []
   return scope === undefined || type === undefined ? undefined : { scope, type }

@@ -42,13 +42,13 @@ function tooLargeRow(where: string, maxRowBytes: number): DamagedArchive {
   return new DamagedArchive(`${what}, and backups.maxRowSize allows no more`)
 }
 
-/** Whether a text has more bytes in UTF-8; counted only if its length does not decide it. */
+/** Whether a text has more bytes in UTF-8 than `bytes`; counted only if the length alone does not decide it. */
 export function isLargerThan(text: string, bytes: number): boolean {
   if (text.length * bytesOfCharacter <= bytes) return false
   return text.length > bytes || Buffer.byteLength(text) > bytes
 }
 
-/** Allows for the overhead of compression that saves nothing; no valid part is larger. */
+/** Allows for the overhead of incompressible data; no valid part is larger. */
 export function isPackedSize(packed: number, { bytes }: ArchivedTable['parts'][number]): boolean {
   return packed <= bytes + bytes / 1000 + 1024
 }

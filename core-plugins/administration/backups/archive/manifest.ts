@@ -76,15 +76,15 @@ const manifestSchema = Type.Object(
     media: Type.Object({ files: count, bytes: count }, closed),
     schemas: Type.Array(name),
     components: Type.Array(name),
-    /** Of the file with the checksums of all others. */
+    /** The hash of the file that contains the checksums of all others. */
     checksums: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   },
   closed,
 )
 
-/** An archive's description of itself, at its end. */
+/** The manifest at the end of an archive. */
 export type Manifest = Static<typeof manifestSchema>
-/** One table of it. */
+/** One table of an archive. */
 export type ArchivedTable = Manifest['tables'][number]
 
 /** Turns a manifest into one of the next version; keyed by the old version. */

@@ -20,13 +20,13 @@ export interface VerifiedArchive {
   readonly size: number
   /** SHA-256 of the whole file. */
   readonly checksum: string
-  /** All files in it except media, of which there may be too many to list. */
+  /** All files in it except media files, which may be too many to list. */
   readonly entries: readonly ArchiveEntry[]
 }
 
 export type Verified =
   | VerifiedArchive
-  /** What is wrong with it, to continue "the backup …". */
+  /** The problem, as the continuation of "the backup …". */
   | { readonly problem: string }
 
 /** Verifies an archive on a thread: all of its bytes, and every row. */

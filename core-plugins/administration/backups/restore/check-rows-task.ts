@@ -13,7 +13,7 @@ export interface RowsToCheck {
 export type CheckedRows =
   /** The values that are too long for this service's columns. */
   | { readonly problems: readonly ErrorDetail[] }
-  /** What is wrong with the archive, to continue "the backup …". */
+  /** The problem of the archive, as the continuation of "the backup …". */
   | { readonly problem: string }
 
 /** Checks on a thread whether all values of an archive fit their columns. */

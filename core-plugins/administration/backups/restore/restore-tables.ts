@@ -223,7 +223,7 @@ class TableWork {
   }
 }
 
-/** The tables that others which are not restored refer to, and the tables these refer to in turn. */
+/** The tables to which tables that are not restored refer, and the tables to which these refer in turn. */
 function heldTables(
   restored: readonly SectionTable[],
   running: readonly SectionTable[],
@@ -242,7 +242,7 @@ function heldTables(
   return held
 }
 
-/** Only tables with an id can be referred to. */
+/** The position of the id; only tables with an id can be referred to. */
 function idPlace(fit: TableFit): number {
   return fit.columns.findIndex(({ name }) => name === fit.target.key[0])
 }

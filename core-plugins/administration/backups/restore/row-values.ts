@@ -26,7 +26,7 @@ function restoredValue(
 /** A table of an archive, and the columns that its rows go into. */
 export interface TableToCheck {
   readonly archived: ArchivedTable
-  /** What reports call it. */
+  /** The table's name in reports. */
   readonly label: string
   readonly columns: readonly FittedColumn[]
 }

@@ -110,7 +110,7 @@ function assertNoProblems(problems: Awaited<ReturnType<SchemaCheck['check']>>): 
   throw new AppError('CONFLICT', message, { details })
 }
 
-/** Permissions alone do not tell: the file system may be mounted read-only. */
+/** Tried out, since permissions are not sufficient: the file system may be mounted read-only. */
 async function assertWritable(
   files: readonly ArchivedSchemaFile[],
   pathOf: (file: SchemaFile) => string,

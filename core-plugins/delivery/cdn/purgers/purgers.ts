@@ -23,7 +23,7 @@ const fastly: Purger = {
   }),
 }
 
-/** As many calls as its smallest plan allows; `cdn.purgesPerMinute` says if it is another one. */
+/** With the call limit of its smallest plan; `cdn.purgesPerMinute` overrides it. */
 const cloudflare: Purger = {
   name: 'cloudflare',
   tagHeaders: ['cache-tag'],
@@ -41,10 +41,10 @@ const cloudflare: Purger = {
   }),
 }
 
-/** Tags have 10 characters and a separator of at most 2: these stay below 7,500 bytes, as servers take 8 KB. */
+/** A tag has 10 characters and a separator of at most 2, so this stays below 7,500 bytes; servers accept 8 KB. */
 const tagsInHeader = 600
 
-/** A cache run by the operator, which gets the tags in a header of a PURGE request. */
+/** A cache run by the operator, which receives the tags in a header of a PURGE request. */
 function headerPurger(
   own: Pick<Purger, 'name' | 'tagSeparator' | 'policyHeader' | 'hasSoftPurge'> & {
     readonly tagHeader: string
@@ -89,7 +89,7 @@ const souin = headerPurger({
   hasSoftPurge: false,
 })
 
-/** For everything else: a receiver of the operator's own, which checks the signature as those of webhooks do. */
+/** For all other systems: the operator's own receiver, which verifies the signature as for webhooks. */
 const signed: Purger = {
   name: 'signed',
   tagHeaders: ['x-mortise-tags'],
@@ -106,7 +106,7 @@ const signed: Purger = {
   },
 }
 
-/** Those that come with the plugin. */
+/** The purgers of this plugin. */
 export const corePurgers: readonly Purger[] = [fastly, cloudflare, varnish, souin, signed]
 
 function baseOf(url: string, usual: string): string {

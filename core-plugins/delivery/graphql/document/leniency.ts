@@ -19,14 +19,14 @@ import {
 import { componentFieldName } from '../schema/component-field.ts'
 
 /*
- * What is taken here beyond what GraphQL allows is written in the words of GraphQL before a document is validated:
- * ids are whole numbers, so a variable of the type `Int!` does where an `ID` is expected, and `ArticleInput` where a change
- * is sent; `__component` can be asked for of any block, as `__typename` can.
+ * This service accepts a few documents that GraphQL forbids, and rewrites them as valid GraphQL before validation: ids are
+ * integers, so a variable of type `Int!` may be used for an `ID`, and one of type `ArticleInput` for an update; `__component`
+ * may be selected on any block, like `__typename`.
  */
 
-/** The document as GraphQL would have it written. What is wrong with it otherwise stays as it is. */
+/** Rewrites such a document as valid GraphQL; other errors in it stay. */
 export function withoutLeniencies(document: DocumentNode, schema: GraphQLSchema): DocumentNode {
-  /** The types that variables are used as. */
+  /** The types of the positions in which each variable is used. */
   const uses = new Map<string, Set<GraphQLNamedType | undefined>>()
   const typeInfo = new TypeInfo(schema)
   const visitor: ASTVisitor = {
@@ -52,13 +52,13 @@ export function withoutLeniencies(document: DocumentNode, schema: GraphQLSchema)
   })
 }
 
-/** The name of a type that a variable may have where another is expected. */
+/** The name of another type that a variable may have where this type is expected. */
 function alsoTakenFor(type: GraphQLNamedType): string | undefined {
   if (type.name === 'ID') return 'Int'
   return isInputObjectType(type) ? (type.extensions.alsoTakes as string | undefined) : undefined
 }
 
-/** A union has no fields, its members have. */
+/** A union has no fields, so the field is selected on each member. */
 function withComponentOfMembers(
   node: SelectionSetNode,
   union: GraphQLUnionType,

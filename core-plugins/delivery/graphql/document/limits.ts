@@ -8,18 +8,18 @@ import {
 import { refuseRule } from '../errors.ts'
 
 /*
- * What a document may cost before anything is known of its meaning. Comparing all fields of one name with each other,
- * as validation does, takes the square of their number; fragments within fragments double with every level. So the
- * document is walked here first, as execution would, and refused once that is too much.
+ * Limits the cost of a document before it is validated. Validation compares all fields of one name with each other, which
+ * takes quadratic time, and nested fragments double the work with every level. So the document is first walked as in
+ * execution, and refused if it is too large.
  */
 
-/** Names, punctuators and values. */
+/** The maximum number of tokens: names, punctuators and values. */
 export const maxTokens = 8_000
 
 const maxFields = 2_000
 const maxAlike = 50
 const maxFragments = 200
-/** Introspection goes deep by itself: types of types of types. */
+/** Introspection queries are deep by nature: types of types of types. */
 const maxIntrospectionDepth = 20
 
 interface Walk {
@@ -38,7 +38,7 @@ export function checkStructure(document: DocumentNode, maxDepth: number): void {
   for (const definition of document.definitions) {
     if (definition.kind === Kind.OPERATION_DEFINITION) walkLevel([definition.selectionSet], 1, maxDepth, walk)
   }
-  // Validation looks at fragments by themselves, too.
+  // Validation also visits each fragment separately.
   const apart: Walk = { fragments, fieldsLeft: 2 * maxFields }
   for (const { selectionSet } of fragments.values())
     walkLevel([selectionSet], 1, maxIntrospectionDepth, apart)
@@ -80,7 +80,7 @@ function addField(node: FieldNode, fields: Map<string, FieldNode[]>, walk: Walk)
   walk.fieldsLeft--
   if (walk.fieldsLeft < 0) throw refuseRule('fields', `has more than ${maxFields} fields`)
   const key = node.alias?.value ?? node.name.value
-  // It would reach the prototype of the object that answers.
+  // This key would set the prototype of the result object.
   if (key === '__proto__') throw refuseRule('alias', 'no field can be called __proto__')
   const alike = fields.get(key)
   if (alike === undefined) fields.set(key, [node])

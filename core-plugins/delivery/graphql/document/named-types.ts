@@ -11,7 +11,7 @@ import type { Schemas } from '../../../foundation/schemas/schemas.ts'
 import { rootMeaningOf } from '../schema/meaning.ts'
 import type { GraphqlNames } from '../schema/names.ts'
 
-/** The content types that a valid document names in any way: whether it is executed, skipped, or in another operation. */
+/** Returns the content types that a valid document names anywhere, also in skipped parts and in other operations. */
 export type NamedTypes = (document: DocumentNode) => ReadonlySet<string>
 
 export function createNamedTypes(schema: GraphQLSchema, schemas: Schemas, names: GraphqlNames): NamedTypes {

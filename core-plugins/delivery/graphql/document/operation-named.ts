@@ -1,7 +1,7 @@
 import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql'
 import { refuseRule } from '../errors.ts'
 
-/** The operation of a document that a request means. @throws RefusedRequest 400 */
+/** The operation of a document that a request selects. @throws RefusedRequest 400 */
 export function operationNamed(
   { definitions }: DocumentNode,
   name: string | undefined,

@@ -1,10 +1,13 @@
 import { AppError } from '../../../foundation/http/http.ts'
 import type { GraphqlRequest } from '../graphql.ts'
 
-/** In characters: a value may be a text as long as the body, and finding out how it is indented takes a second. */
+/**
+ * In characters. A string value may be as long as the body, and computing the indentation of a block string that long takes a
+ * second.
+ */
 const maxDocumentLength = 256 * 1024
 
-/** What a client asks, in whichever way. */
+/** What a client sends, whatever the method. */
 export interface Asked {
   readonly query?: unknown
   readonly variables?: unknown
@@ -12,7 +15,7 @@ export interface Asked {
   readonly extensions?: unknown
 }
 
-/** `variables` and `extensions` of a GET are JSON texts. */
+/** In a GET request, `variables` and `extensions` are JSON texts. */
 export function askedIn({ query, operationName, ...texts }: Readonly<Record<string, unknown>>): Asked {
   const read = (name: 'variables' | 'extensions') => {
     const text = texts[name]
@@ -49,7 +52,7 @@ export function argumentsIn({
   }
 }
 
-/** The document, if it was sent. @throws AppError 400 */
+/** The document, if one was sent. @throws AppError 400 */
 export function queryIn({ query }: Asked): string | undefined {
   if (query === undefined || query === null) return undefined
   if (typeof query !== 'string') {

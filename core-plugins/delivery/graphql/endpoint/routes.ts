@@ -25,7 +25,7 @@ import { type Asked, argumentsIn, askedIn, queryIn } from './asked.ts'
 
 const mediaActions: readonly MediaAction[] = ['read', 'write', 'delete']
 
-/** Whoever may do anything with any content, or with files, may ask; each field of an operation is checked by itself. */
+/** Admits callers with any permission for content or files; each field of an operation is checked separately. */
 export function usePolicy(auth: Auth, { types }: Schemas): Policy {
   const names = [...types.keys()]
   return {
@@ -50,11 +50,11 @@ const requestBody = Type.Object({
 export interface EndpointParts {
   readonly playground: Playground
   readonly config: Config
-  /** Undefined where there are none. */
+  /** Undefined if subscriptions are not available. */
   readonly subscriptions: SubscriptionParts | undefined
 }
 
-/** POST executes, GET executes queries or shows the playground; both tell what a subscription asks for, as events. */
+/** POST executes operations; GET executes queries or shows the playground. Both stream the events of subscriptions. */
 export function endpointRoutes(
   executor: LazyExecutor,
   { playground, config, subscriptions }: EndpointParts,
@@ -68,10 +68,10 @@ export function endpointRoutes(
       ...['media:read', 'media:write', 'media:delete'],
     ],
     tag: 'GraphQL',
-    // Most operations are queries, and what they are is known only after the body has been read.
+    // Treated as a read, since most operations are queries, and the kind is known only after the body has been read.
     load: 'read',
     rawResponse: 'application/json',
-    // What mutations write is recorded with each write.
+    // Not audited here, since each write of a mutation is recorded.
     audit: false,
     keptBy,
   } as const
@@ -121,22 +121,22 @@ export function endpointRoutes(
   ]
 }
 
-/** In bytes: longer ones are not worth being written out once more. */
+/** In bytes. A longer body is not worth serialising again for a cache key. */
 const maxKeptBody = 4_096
 
-/** The form that the caller accepts, and what is asked in a body. */
+/** The cache key: the response format that the caller accepts, and the contents of the body. */
 function keptBy(request: RouteRequest): string | undefined {
   if (Number(request.header('content-length') ?? 0) > maxKeptBody) return undefined
   const asked = request.body === undefined ? '' : JSON.stringify(request.body)
   return `${acceptsOwnType(request)} ${asked}`
 }
 
-/** Some clients accept events with every request, whatever they ask. */
+/** Whether the client accepts events; some clients send that header with every request. */
 function takesEvents(request: AnyRequest): boolean {
   return (request.header('accept') ?? '').includes('text/event-stream')
 }
 
-/** @throws error for what is no refusal */
+/** @throws error if it is not a refusal */
 function refusedAs(error: unknown): GraphqlAnswer {
   if (error instanceof RefusedRequest) return refusal(error)
   throw error
@@ -166,7 +166,7 @@ function execute(
   })
 }
 
-/** A persisted query that is not known here: 200, as clients expect it. */
+/** The response to an unknown persisted query: 200, as clients expect. */
 const notFound: GraphqlAnswer = {
   status: 200,
   headers: {},
@@ -194,7 +194,7 @@ function acceptsOwnType(request: Pick<RouteRequest, 'header'>): boolean {
   return (request.header('accept') ?? '').includes(graphqlType)
 }
 
-/** A CDN may keep what everybody may see; what it keeps it can have confirmed by the ETag. */
+/** A CDN may cache public responses, and revalidate them with the ETag. */
 function cacheHeaders({ principal }: Pick<RouteRequest, 'principal'>, isWhole: boolean, config: Config) {
   const vary = { vary: 'accept' }
   if (!isWhole) return { ...vary, 'cache-control': 'no-store' }

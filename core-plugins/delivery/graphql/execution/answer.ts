@@ -5,10 +5,10 @@ import { fieldError, refusal, refuseByAppError } from '../errors.ts'
 import type { GraphqlAnswer } from '../graphql.ts'
 import type { OperationPlan } from '../plan/operation-plan.ts'
 
-/** Gets what is not the client's fault. */
+/** Logs errors that are not the client's fault. */
 export type LogFailure = (error: unknown) => void
 
-/** 200 where any field was answered; REST's status for the first error otherwise. */
+/** 200 if any field has a value; otherwise REST's status for the first error. */
 export function answerOf(
   { roots, isMutation }: OperationPlan,
   { data: answered, errors = [] }: ExecutionResult,
@@ -17,7 +17,7 @@ export function answerOf(
   const data = { ...answered }
   if (errors.length === 0) return { status: 200, headers: {}, body: { data } }
   const tooLarge = errors.find(({ originalError }) => originalError instanceof AnswerTooLarge)
-  // Nothing is answered of what is too much as a whole: which of the fields came first is chance.
+  // If a query is too large as a whole, no data is returned, since it is chance which fields were completed first.
   if (!isMutation && tooLarge?.originalError instanceof AnswerTooLarge) {
     return refusal(refuseByAppError(tooLarge.originalError))
   }

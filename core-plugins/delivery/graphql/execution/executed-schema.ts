@@ -12,9 +12,9 @@ import { type Item, sourceOf, typeOf } from '../plan/projection.ts'
 import type { Execution } from './execution.ts'
 
 /*
- * What a document is executed with, once it has been validated. The fields of `Query`, `Mutation` and `Subscription` are answered by
- * their plans, which have put everything under the name under which it was asked for. So there is nothing left to be
- * resolved in fields of content, and only those of plugins have resolvers of their own.
+ * The schema with which validated documents are executed. The fields of `Query`, `Mutation` and `Subscription` are resolved by
+ * their plans, which return complete values under the requested names. So fields of content need no resolvers; only fields of
+ * plugins have their own.
  */
 
 type Resolver = GraphQLFieldResolver<unknown, Execution>
@@ -25,7 +25,10 @@ const byAnswerName: Resolver = (source, _args, _execution, { path }) => (source 
 
 const answerType = new GraphQLScalarType({ name: 'Answer', serialize: (value) => value })
 
-/** Sets resolvers of a schema, except for fields that have one. @returns that schema with what plans execute in it */
+/**
+ * Sets the resolvers of a schema, except for fields that already have one.
+ * @returns that schema with the fields that plans execute
+ */
 export function executedSchema(schema: GraphQLSchema): GraphQLSchema {
   const { query, mutation, subscription, ...config } = schema.toConfig()
   resolveByAnswerName(schema)
@@ -57,7 +60,7 @@ function resolveByAnswerName(schema: GraphQLSchema): void {
   }
 }
 
-/** The blocks of zones say themselves which component they are of; other objects have been told their type. */
+/** Blocks of zones name their component; other objects were given their type name. */
 function resolveBlocks(schema: GraphQLSchema): void {
   for (const union of Object.values(schema.getTypeMap())) {
     if (!isUnionType(union)) continue

@@ -3,12 +3,12 @@ import type { GraphqlRequest } from '../graphql.ts'
 import type { Call } from '../plan/call.ts'
 import type { OperationPlan } from '../plan/operation-plan.ts'
 
-/** One request while it is executed; what resolvers and loaders get as their context. */
+/** One request during its execution; the context of resolvers and loaders. */
 export interface Execution {
   readonly request: GraphqlRequest
   readonly call: Call
-  /** There from the beginning where it was kept, else once the document has been validated. */
+  /** Set from the beginning if the plan was cached, else after validation of the document. */
   plan: OperationPlan | undefined
-  /** Answers one field of the operation. @throws whatever keeps it from being answered */
+  /** Resolves one root field by its response key. @throws any error of that field */
   answer(key: string): Awaitable<unknown>
 }

@@ -66,40 +66,37 @@ export interface ExecutorParts {
   readonly contentQueries: ContentQueries
   readonly operations: readonly OfferedOperation[]
   readonly auth: Auth
-  /** As they are set now. */
+  /** The current settings. */
   readonly options: () => ExecutorOptions
-  /** What plugins add. */
+  /** Contributions of third-party plugins. */
   readonly extensions: () => readonly { readonly plugin: string; readonly value: GraphqlExtension }[]
-  /** What other plugins of the service offer. */
+  /** Contributions of the service's own plugins. */
   readonly features: () => readonly { readonly plugin: string; readonly value: GraphqlFeature }[]
-  /** The entries of a system type. */
+  /** The entries service of a system type. */
   readonly systemEntries: (type: string) => SystemEntries
-  /** Whether the service is a subgraph of Apollo Federation. */
+  /** Whether the service is an Apollo Federation subgraph. */
   readonly isSubgraph: () => boolean
-  /** Compiles who may use what plugins add to `Query` and `Mutation`. */
+  /** Compiles the access rules of fields that plugins add to `Query` and `Mutation`. */
   readonly checkOf: PluginFieldsParts['checkOf']
-  /** Whether there is anything to subscribe to. */
+  /** Whether subscriptions are available. */
   readonly hasSubscriptions: boolean
   readonly logFailure: LogFailure
   readonly logFault: PluginFieldsParts['logFault']
 }
 
-/** Executes operations; everything that loads GraphQL's libraries is behind it. */
+/** Executes operations. All code that loads GraphQL's libraries is behind this interface. */
 export interface Executor {
   execute(request: GraphqlRequest): Awaitable<GraphqlAnswer>
-  /** Whether an operation is to be executed at once; false as well where nothing can be told. */
+  /** Whether the selected operation is a query or a mutation; false also if the document cannot be parsed. */
   isRequest(source: string, operationName: string | undefined): boolean
-  /** Whether a document is about a subscription, whatever may be wrong with it. */
+  /** Whether a document contains only subscriptions, whether they are valid or not. */
   isSubscription(source: string): boolean
-  /**
-   * Works out a subscription of somebody.
-   * @throws RefusedRequest
-   */
+  /** Prepares a subscription for a caller. @throws RefusedRequest */
   prepare(request: SubscriptionRequest, principal: Principal): Promise<PreparedSubscription>
   /** See `Graphql.schemaText`. */
   schemaText(): string
   readonly persisted: PersistedQueries
-  /** Forgets what was worked out, after settings have changed. */
+  /** Clears the caches, after settings have changed. */
   clear(): void
 }
 
@@ -127,7 +124,7 @@ export async function createExecutor(parts: ExecutorParts): Promise<Executor> {
   })
   bindPluginFields(schema)
 
-  /** There is nothing to be validated or loaded by mercurius where the plan of a query is kept, and there is no waiting. */
+  /** With a cached plan of a query there is nothing to validate or load, so it runs without mercurius and without waiting. */
   function run(execution: Execution): Awaitable<ExecutionResult> {
     const { plan, request } = execution
     if (plan === undefined || plan.hasPluginFields) return mercurius.execute(execution)
@@ -168,7 +165,7 @@ export async function createExecutor(parts: ExecutorParts): Promise<Executor> {
         const prepared = preparation.prepare(request)
         rights.assertKnown(prepared.namedTypes, principal)
         if (!auth.mayContent(principal, prepared.followed.type, 'read')) auth.refuse(principal)
-        // Arguments and rights are looked at by whatever reads, so that they are the same for all ways to an entry.
+        // Each read checks arguments and permissions itself, so that they are the same for all ways to an entry.
         await prepared.read([0], principal)
         return prepared
       } catch (error) {
@@ -203,7 +200,7 @@ interface HooksParts {
   readonly maxDepth: () => number
 }
 
-/** What is done to a document before mercurius validates it, and before it executes an operation of it. */
+/** Hooks that run before mercurius validates a document, and before it executes an operation of it. */
 function hooksFor({
   schema,
   executed,
@@ -213,7 +210,8 @@ function hooksFor({
 }: HooksParts): Pick<MercuriusParts, 'beforeValidation' | 'beforeExecution'> {
   return {
     beforeValidation(document, { request: { source } }) {
-      // Mercurius takes any JSON for a document as well, where nothing has looked at the names in it. Parsing it throws.
+      // Mercurius also accepts a JSON value as a parsed document, whose names were not checked. Parsing the source throws
+      // then.
       if (!((document as DocumentNode | null)?.loc instanceof Location)) parse(source, { maxTokens })
       checkStructure(document, maxDepth())
       Object.assign(document, withoutLeniencies(document, schema))
@@ -227,7 +225,7 @@ function hooksFor({
   }
 }
 
-/** Reads tell what they depend on; nobody does so for the rest. */
+/** Reads report what they depend on; everything else makes the response uncacheable. */
 function observeOperation(
   { isMutation, hasPluginFields, hasUnobserved }: OperationPlan,
   recipient: Recipient | undefined,
@@ -280,7 +278,7 @@ function begin(
   return execution
 }
 
-/** Builds the schema of what somebody may do. */
+/** Builds the schema for the permissions of a caller. */
 function schemaBuilder(given: ExecutorParts, names: GraphqlNames) {
   const { schemas, operations, contentQueries, extensions, features } = given
   const { hasSubscriptions, checkOf, logFault } = given

@@ -9,27 +9,27 @@ import type { SchemaFor } from '../schema/caller-schemas.ts'
 export interface IntrospectionRequest {
   readonly plan: IntrospectionPlan
   readonly principal: Principal
-  /** What the operation has been told already. */
+  /** How many values the operation has received so far. */
   readonly told: { values: number }
 }
 
-/** Answers `__schema`, `__type` and `_service`; rejects with an AppError 401 or 403, AnswerTooLarge. */
+/** Resolves `__schema`, `__type` and `_service`; rejects with an AppError 401 or 403, or AnswerTooLarge. */
 export type Introspect = (request: IntrospectionRequest) => Promise<unknown>
 
 export interface IntrospectionParts {
   readonly schemas: Schemas
   readonly auth: Auth
-  /** Whether the setting allows it. */
+  /** Whether introspection is enabled. */
   readonly isOn: () => boolean
   readonly schemaFor: SchemaFor
 }
 
-/** Callers are told of the types that they may read, and of the mutations that they may send. */
+/** Callers see the types that they may read and the mutations that they may send. */
 export function createIntrospection({ schemas, auth, isOn, schemaFor }: IntrospectionParts): Introspect {
   const names = [...schemas.types.keys()]
 
   return async ({ plan, principal, told }) => {
-    // What a subgraph tells gateways has a setting of its own.
+    // The introspection of a subgraph by gateways has its own setting.
     if (!isOn() && !plan.isForGateways) {
       throw AppError.forbidden('introspection is switched off (api.graphql.introspection)')
     }

@@ -1,7 +1,7 @@
 import type { Awaitable } from '../../../../kernel/index.ts'
 import type { Executor, ExecutorParts } from './executor.ts'
 
-/** The executor, loaded when it is asked for first: many services never are, and its libraries take memory and time. */
+/** The executor, loaded at the first use: many services never use it, and its libraries take memory and time. */
 export interface LazyExecutor {
   load(): Awaitable<Executor>
   clear(): void

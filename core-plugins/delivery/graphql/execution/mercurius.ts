@@ -5,37 +5,35 @@ import { maxTokens } from '../document/limits.ts'
 import type { Execution } from './execution.ts'
 
 /*
- * Mercurius reads, validates and keeps documents, executes them, and calls the loaders of plugins in batches. It lives in
- * Fastify, which never listens here: requests come through the service's own routes.
- *
- * Its compiler of queries (graphql-jit) stays off. It writes arguments into code: a text that begins with what it marks
- * dates by is run as JavaScript, and whoever may send a document may send such a text. It also forgets under which
- * condition a fragment is included where the fragment stands in two places, takes integers of 32 bits only, and gives
- * up where a variable holds filters.
+ * Mercurius parses, validates and caches documents, executes them, and calls the loaders of plugins in batches. It needs a
+ * Fastify instance, which never listens here: requests come through the service's own routes.
+ * Its query compiler (graphql-jit) stays off. It writes arguments into code: a text that begins with the marker that it uses
+ * for dates is run as JavaScript, and anybody who may send a document may send such a text. It also drops the condition of a
+ * fragment that is included in two places, supports only integers of 32 bits, and fails for variables that contain filters.
  */
 
 export interface Mercurius {
-  /** @throws what the hooks throw; an error with `errors` for a document that is not valid */
+  /** @throws what the hooks throw; an error with `errors` for an invalid document */
   execute(execution: Execution): Promise<ExecutionResult>
-  /** Has every document validated anew. */
+  /** Clears the cache of validated documents. */
   forget(): void
 }
 
 export interface MercuriusParts {
   readonly schema: GraphQLSchema
   readonly loaders: MercuriusLoaders
-  /** Called before a document is validated for the first time, which it may change. */
+  /** Called before the first validation of a document; may change it. */
   readonly beforeValidation: (document: DocumentNode, execution: Execution) => void
-  /** Says what is executed in place of the document. */
+  /** Returns what is executed instead of the document. */
   readonly beforeExecution: (
     document: DocumentNode,
     execution: Execution,
   ) => { schema: GraphQLSchema; document: DocumentNode; variables: Record<string, unknown> }
 }
 
-/** Valid ones, and as many that are not; up to twice that, by the way in which they are dropped. */
+/** For valid documents, and the same number for invalid ones; up to twice as many, due to the way they are evicted. */
 const maxKeptDocuments = 250
-/** Longer ones are read and validated each time. In characters. */
+/** Documents with more characters are not cached. */
 const maxKeptLength = 20_000
 export const maxErrors = 20
 
@@ -74,7 +72,7 @@ async function start(
     cache,
     routes: false,
     graphql: { parseOptions: { maxTokens }, validateOptions },
-    // As they are: `answer.ts` tells them.
+    // Passed on unchanged: `answer.ts` formats errors.
     errorFormatter: (execution) => ({ statusCode: 200, response: execution as never }),
   })
   app.graphql.addHook<Execution>('preValidation', async (_schema, document, execution) =>
@@ -83,7 +81,7 @@ async function start(
   app.graphql.addHook<Execution>('preExecution', async (_schema, document, execution) =>
     beforeExecution(document, execution),
   )
-  // Loaders are kept with a reply, so documents are executed as if there was one.
+  // Mercurius keeps loaders with a reply, so documents are executed with an artificial one.
   let ask: Ask | undefined
   app.get('/', (_request, reply) => {
     ask = reply.graphql as Ask
@@ -95,7 +93,7 @@ async function start(
   return {
     execute(execution) {
       const reply = { request: { raw: { method: 'POST' } }, code() {} }
-      // The plan coerces variables.
+      // The variables are coerced by the plan.
       return execute.call(
         reply,
         execution.request.source,

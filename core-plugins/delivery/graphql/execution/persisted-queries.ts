@@ -3,26 +3,23 @@ import { type Awaitable, andThen } from '../../../../kernel/index.ts'
 import { AppError } from '../../../foundation/http/http.ts'
 
 /**
- * Automatic persisted queries, as Apollo's clients speak them: a client sends the SHA-256 of a document instead of the
- * document, in a URL that is short and always the same. Where this process does not know it, the client is told so and
- * sends both once.
+ * Automatic persisted queries, compatible with Apollo's clients: a client sends the SHA-256 of a document instead of the
+ * document, in a short URL that never changes. If this process does not know the hash, the client gets an error and sends both
+ * once.
  */
 export interface PersistedQueries {
-  /**
-   * The document that is meant; undefined where only its hash was sent and is not known here.
-   * @throws AppError 400
-   */
+  /** The requested document; undefined if only its hash was sent and the hash is unknown. @throws AppError 400 */
   resolve(query: string | undefined, extensions: unknown): Awaitable<MeantDocument | undefined>
 }
 
 export interface MeantDocument {
   readonly source: string
-  /** Has to be known from now on, as it was worth being executed. */
+  /** Stores the document, after it turned out to be valid. */
   keep(): void
 }
 
 const maxKept = 1_000
-/** Longer ones are sent each time. In characters. */
+/** Documents with more characters are not stored. */
 const maxKeptLength = 20_000
 
 export function createPersistedQueries(): PersistedQueries {
@@ -56,7 +53,7 @@ export function createPersistedQueries(): PersistedQueries {
   }
 }
 
-/** Undefined where the request is not about a persisted query. */
+/** Undefined if the request does not use a persisted query. */
 function hashIn(extensions: unknown): string | undefined {
   if (typeof extensions !== 'object' || extensions === null) return undefined
   const { persistedQuery } = extensions as { persistedQuery?: unknown }

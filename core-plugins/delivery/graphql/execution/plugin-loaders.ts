@@ -6,7 +6,7 @@ import { type Item, sourceOf } from '../plan/projection.ts'
 import { meaningOf } from '../schema/meaning.ts'
 import type { Execution } from './execution.ts'
 
-/** The loaders of plugins as mercurius takes them: by the names of types and fields. */
+/** The loaders of plugins in the format of mercurius: by type and field name. */
 export function pluginLoaders(schema: GraphQLSchema): MercuriusLoaders {
   const loaders: MercuriusLoaders = {}
   eachPluginField(schema, (typeName, field, { load }) => {
@@ -24,8 +24,8 @@ export function pluginLoaders(schema: GraphQLSchema): MercuriusLoaders {
 }
 
 /**
- * Has loaders, which mercurius has made resolvers by now, get what they need of an entry and no more, as it is also what
- * mercurius tells one query from another by. What they answer counts as what is read.
+ * Changes the resolvers that mercurius has made of loaders, so that these get only the fields of an entry that they need,
+ * which mercurius also uses to tell queries apart. Their results count towards the cost.
  */
 export function bindPluginFields(schema: GraphQLSchema): void {
   eachPluginField(schema, (_typeName, field, { needs = [] }) => {

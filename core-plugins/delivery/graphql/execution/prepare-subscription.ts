@@ -13,24 +13,24 @@ import type { EntryEvent, FollowedEntries } from '../plan/entry-event.ts'
 import { type OperationPlan, type PlanOptions, planOperation } from '../plan/operation-plan.ts'
 import { validateOptions } from './mercurius.ts'
 
-/** A subscription that is known to be valid, for whoever may read what it is about. */
+/** A validated subscription, independent of the caller. */
 export interface PreparedSubscription {
-  /** The same for the same document with the same variables. */
+  /** Equal for the same document with the same variables. */
   readonly key: string
   readonly followed: FollowedEntries
-  /** The content types that its document names. */
+  /** The content types that the document names. */
   readonly namedTypes: ReadonlySet<string>
-  /** Whether events show more than entries of the type: what relations lead to, or what plugins answer. */
+  /** Whether events contain more than entries of the type: related entries, or fields of plugins. */
   readonly showsOthers: boolean
   readonly hasPluginFields: boolean
   /**
-   * What is shown of these entries, as far as somebody sees them.
-   * @throws AppError 400 for arguments that do not fit, 401 or 403, AnswerTooLarge
+   * The selected fields of these entries, as far as the caller may see them.
+   * @throws AppError 400 for invalid arguments, 401 or 403, AnswerTooLarge
    */
   read(ids: readonly number[], principal: Principal): Promise<readonly Entry[]>
-  /** Whether somebody sees these entries; the ids of those. */
+  /** The ids of those of these entries that the caller may see. */
   readIds(ids: readonly number[], principal: Principal): Promise<readonly number[]>
-  /** What somebody is told of an event, or of what keeps it from being told. Never throws. */
+  /** The message for an event, or for the error that prevented it. Never throws. */
   answer(event: EntryEvent | Error, principal: Principal): Awaitable<GraphqlAnswer>
 }
 
@@ -50,15 +50,15 @@ export interface PreparationParts {
   ) => Awaitable<GraphqlAnswer>
 }
 
-/** Works subscriptions out, those that many send only once. */
+/** Prepares subscriptions, with a cache for those that many clients send. */
 export interface Preparation {
-  /** @throws RefusedRequest, or what `errors` in it say, for what is no valid subscription or costs too much */
+  /** @throws RefusedRequest, or the errors in `errors`, if the subscription is invalid or too expensive */
   prepare(request: SubscriptionRequest): PreparedSubscription
-  /** Works everything out anew, after limits have changed. */
+  /** Clears the cache, after limits have changed. */
   clear(): void
 }
 
-/** Whether a document has a subscription, and nothing else to be executed. */
+/** Whether all operations of a document are subscriptions. */
 export function isSubscription(source: string): boolean {
   if (!source.includes('subscription')) return false
   try {
@@ -71,7 +71,7 @@ export function isSubscription(source: string): boolean {
   }
 }
 
-/** Whether the operation that is meant is a query or a mutation. */
+/** Whether the selected operation is a query or a mutation. */
 export function isRequest(source: string, operationName: string | undefined): boolean {
   try {
     return operationNamed(parse(source, { maxTokens }), operationName).operation !== 'subscription'
@@ -81,7 +81,7 @@ export function isRequest(source: string, operationName: string | undefined): bo
 }
 
 const maxKept = 500
-/** Longer ones are worked out each time. In characters, variables included. */
+/** In characters, including variables. Longer subscriptions are not cached. */
 const maxKeptLength = 20_000
 
 export function createPreparation(parts: PreparationParts): Preparation {

@@ -5,7 +5,10 @@ import { RefusedRequest, refuseByAppError, refuseInvalid, refuseRule } from '../
 import type { GraphqlRequest } from '../graphql.ts'
 import { maxErrors } from './mercurius.ts'
 
-/** The operation that is to be executed at once. @throws RefusedRequest, AppError 405 */
+/**
+ * The selected operation, unless it is a subscription or a mutation in a read-only request.
+ * @throws RefusedRequest, AppError 405
+ */
 export function executable(
   document: DocumentNode,
   { operationName, isReadOnly }: GraphqlRequest,
@@ -19,9 +22,9 @@ export function executable(
 }
 
 /**
- * Why nothing was executed.
- * @param refuseStrangers called before anything is said of a document; may reject in place of that
- * @throws error what is not the client's fault
+ * The reason why nothing was executed.
+ * @param refuseStrangers called before any error of a document is revealed; may reject instead
+ * @throws error if it is not the client's fault
  */
 export async function refusalFor(
   error: unknown,
@@ -39,7 +42,7 @@ export async function refusalFor(
   return refusal
 }
 
-/** @throws error what is not the client's fault */
+/** @throws error if it is not the client's fault */
 function refusalOfInvalid(error: unknown): RefusedRequest {
   const problems = (error as { readonly errors?: readonly GraphQLError[] }).errors
   if (problems === undefined) throw error

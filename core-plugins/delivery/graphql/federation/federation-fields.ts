@@ -14,7 +14,7 @@ import { entityName, subgraphText } from './subgraph-text.ts'
 
 type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>
 
-/** The fields of `Query` that Apollo Federation asks a subgraph for; none where the service is no subgraph. */
+/** The fields of `Query` that Apollo Federation requires of a subgraph; none if the service is not a subgraph. */
 export function federationFields(parts: SchemaParts): Fields {
   if (!parts.isSubgraph) return {}
   const entities = [...parts.schemas.types.values()].filter(({ name }) => parts.may(name, 'read'))

@@ -10,7 +10,7 @@ import {
   printSchema,
 } from 'graphql'
 
-/** Each version of an entry in a locale is an entity of its own: its id and its UUID are its alone. */
+/** Each locale version of an entry is an entity of its own, with its own id and UUID. */
 const keys = ['id', 'uuid'].map(
   (name): ConstDirectiveNode => ({
     kind: Kind.DIRECTIVE,
@@ -25,14 +25,14 @@ const keys = ['id', 'uuid'].map(
   }),
 )
 
-/** The union of the types that have keys. */
+/** The union of the types with keys. */
 export const entityName = '_Entity'
 
 const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])'
 
 const kept = new WeakMap<GraphQLSchema, string>()
 
-/** A schema as a supergraph is composed of it: with the keys of entries, without the fields of federation itself. */
+/** The schema text from which a supergraph is composed: with the keys of entries, without the federation fields themselves. */
 export function subgraphText(schema: GraphQLSchema): string {
   const present = kept.get(schema)
   if (present !== undefined) return present

@@ -16,8 +16,8 @@ interface ArgumentDeps extends SelectionDeps {
 }
 
 /**
- * The arguments of a field in the words of the content service. One that is null is none. Filters count by their conditions: a variable may
- * be used over and over.
+ * The arguments of a field in the form of the content service, without those that are null. The cost of filters is counted per
+ * condition at each use, since a variable may be used repeatedly.
  * @throws RefusedRequest 400 once the operation costs too much
  */
 export function argumentsOf(
@@ -29,7 +29,7 @@ export function argumentsOf(
   return Object.fromEntries(given.filter(([, value]) => value !== null))
 }
 
-/** The same, with those that are null. */
+/** Like `argumentsOf`, but includes null arguments. */
 export function allArgumentsOf(
   field: GraphQLField<unknown, unknown>,
   [node]: FieldNodes,
@@ -49,7 +49,7 @@ export function allArgumentsOf(
   )
 }
 
-/** What is asked of other plugins that restrict reads. */
+/** The arguments for other plugins that restrict reads. */
 export function addedParametersIn(
   field: GraphQLField<unknown, unknown>,
   args: Readonly<Record<string, unknown>>,
@@ -58,7 +58,7 @@ export function addedParametersIn(
   return Object.fromEntries(names.flatMap((name) => (name in args ? [[name, args[name]]] : [])))
 }
 
-/** What is asked of the plugin for localisation. */
+/** The arguments for the localisation plugin. */
 export function parametersIn({
   locale,
   fallback,
@@ -69,7 +69,7 @@ export function parametersIn({
   }
 }
 
-/** Filters in the words of the content service: `{ title: { $contains: 'x' } }`. */
+/** Filters in the form of the content service: `{ title: { $contains: 'x' } }`. */
 function toFilters(value: unknown, type: GraphQLInputType, cost: ArgumentDeps['cost']): unknown {
   const named = getNamedType(type)
   if (!(named instanceof GraphQLInputObjectType)) return value
@@ -90,7 +90,7 @@ function toFilters(value: unknown, type: GraphQLInputType, cost: ArgumentDeps['c
   )
 }
 
-/** Places in JSON: `{ path: ["size", "height"], gt: 3 }` becomes `{ size: { height: { $gt: 3 } } }`. */
+/** Filters of values inside JSON: `{ path: ["size", "height"], gt: 3 }` becomes `{ size: { height: { $gt: 3 } } }`. */
 function toJsonFilters(places: unknown, type: GraphQLInputType, cost: ArgumentDeps['cost']): unknown[] {
   return (places as Record<string, unknown>[]).map(({ path, ...asked }) => {
     const operators = toFilters(asked, type, cost) as Record<string, unknown>
@@ -101,7 +101,7 @@ function toJsonFilters(places: unknown, type: GraphQLInputType, cost: ArgumentDe
   })
 }
 
-/** A text is one, whatever it looks like; parts of texts are always taken so. */
+/** Marks a text as a literal string, whatever it looks like; operators on parts of texts always take strings. */
 function literalOf(operator: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => literalOf(operator, item))
   const name = operatorNamed(operator)
@@ -109,7 +109,7 @@ function literalOf(operator: string, value: unknown): unknown {
   return typeof value === 'string' && !isPart ? JSON.stringify(value) : value
 }
 
-/** `eq: null` and `ne: null` ask for nothing and for something; a whole field that is null asks for nothing. */
+/** `eq: null` and `ne: null` test for null and not null; a field filter that is null tests for null. */
 function nullFilter(key: string): [string, unknown] {
   if (key === '$eq') return ['$null', true]
   if (key === '$ne') return ['$notNull', true]

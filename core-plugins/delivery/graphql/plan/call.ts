@@ -8,27 +8,27 @@ import type { EntryEvent } from './entry-event.ts'
 import type { CountValues } from './projection.ts'
 import type { SharedSelections } from './shared-selections.ts'
 
-/** Who calls, and what answers. */
+/** The caller and the services that resolve fields. */
 export interface Call {
   readonly content: UnguardedContent
-  /** All reads of the operation. */
+  /** All reads of the operation go through it. */
   readonly reads: ContentReads
   readonly count: CountValues
   readonly sharedSelections: SharedSelections
   readonly schemas: Schemas
-  /** Entries of a system type. */
+  /** The entries service of a system type. */
   readonly systemEntries: (type: string) => SystemEntries
-  /** How many entries one read finds at most. */
+  /** The maximum number of entries per read. */
   readonly pageSize: number
   readonly auth: Auth
   readonly principal: Principal
   readonly ip: string | undefined
   readonly recipient: Recipient | undefined
-  /** What a subscription is told; an error where that cannot be found out. */
+  /** The event to send to a subscriber; an error if it cannot be determined. */
   readonly event?: EntryEvent | Error | undefined
 }
 
-/** One field of an operation, ready to be run for anybody. @throws AppError as REST does */
+/** One root field, ready to run for any caller. @throws AppError as REST does */
 export type RunRoot = (call: Call) => Awaitable<unknown>
 
 /** @throws AppError 401, 403 */

@@ -7,10 +7,10 @@ import { project, type Step } from './projection.ts'
 import { type FieldNodes, subfields } from './selected-fields.ts'
 import { type CompileContext, compileSelection, objectIn } from './selection.ts'
 
-/** Ids are kept as long as somebody subscribes. */
+/** Limited, since the ids stay in memory as long as the subscription. */
 const maxFollowed = 1_000
 
-/** Compiles a field of `Subscription`: what it follows is noted, and what it runs is one event of it. */
+/** Compiles a field of `Subscription`: records what it follows, and returns a function that resolves one event. */
 export function compileChanged(
   type: string,
   field: GraphQLField<unknown, unknown>,
@@ -61,7 +61,7 @@ function compileEvent(type: GraphQLObjectType, nodes: FieldNodes, deps: CompileC
   return { query, steps }
 }
 
-/** An entry may be asked for under several names. */
+/** Merges the selections of `entry`, which may be requested under several names. */
 function joined(
   { fields = [], populate = [] }: EntryQuery,
   more: readonly string[],

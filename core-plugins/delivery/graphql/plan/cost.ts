@@ -2,24 +2,24 @@ import { type AnswerBudget, AnswerTooLarge } from '../../../entries/content/cont
 import { refuseRule } from '../errors.ts'
 import type { CountValues } from './projection.ts'
 
-/** What a statement counts, in values. */
+/** The cost of a statement, in values. */
 export const statementCost = 100
 
-/** What an entry counts that is written with many others by one statement. */
+/** The cost of each entry that one statement writes together with others. */
 export const writtenEntryCost = 10
 
-/** How many entries or items are reckoned with where nothing says how many there are. */
+/** The assumed number of entries or items if nothing limits it. */
 export const assumedItems = 5
 
-/** The same for the inverse side of a relation, which grows without anybody looking at it. */
+/** The assumed number on the inverse side of a relation, which tends to grow unnoticed. */
 export const assumedInverseEntries = 20
 
-/** Adds up what an operation may cost, in values answered; refuses it as soon as that is too much. */
+/** Adds up the estimated cost of an operation in values, and refuses it as soon as that is too much. */
 export interface Cost {
   readonly total: number
   /** @throws RefusedRequest 400 */
   add(values: number): void
-  /** Of several that exclude one another, only the dearest counts. */
+  /** Of mutually exclusive alternatives, counts only the most expensive one. */
   dearest(alternatives: readonly (() => void)[]): void
 }
 
@@ -50,8 +50,8 @@ export function createCost(limit: number): Cost {
 }
 
 /**
- * Counts what an operation really answers: relations may hold more than was reckoned with, and a value may be asked for
- * under many names.
+ * Counts the values that an operation really returns, since relations may contain more than estimated, and a value may be
+ * requested under many names.
  */
 export function createValueCount(maxCost: number, budget: AnswerBudget): CountValues {
   let total = 0

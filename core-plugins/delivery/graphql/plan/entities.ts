@@ -11,22 +11,22 @@ import type { FieldNodes } from './selected-fields.ts'
 import type { CompileContext } from './selection.ts'
 import { compileNamedTypes, compileSlot, type Slot } from './slots.ts'
 
-/** More of them are asked for in several requests, as gateways are told to. */
+/** Gateways must split larger sets into several requests. */
 const maxRepresentations = 1_000
 
 const maxProblems = 20
 
-/** What another subgraph knows of an entry. */
+/** A reference to an entry from another subgraph. */
 interface Representation {
-  /** The name of its type in the schema; what is not there may just be hidden from the caller. */
+  /** The name of its type in the schema. The type may be missing because it is hidden from the caller. */
   readonly typeName: string
   readonly key: 'id' | 'uuid'
   readonly value: number | string
 }
 
 /**
- * Compiles the field by which a gateway asks for entries that other subgraphs refer to: one read for each type and key,
- * however many there are.
+ * Compiles the field through which a gateway requests entries that other subgraphs reference, with one read for each type and
+ * key.
  */
 export function compileEntities(
   field: GraphQLField<unknown, unknown>,
@@ -83,7 +83,7 @@ function isId(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) > 0
 }
 
-/** By the names of types. */
+/** By type name. */
 type Slots = ReadonlyMap<string, Slot>
 
 function compileSlots(
@@ -97,7 +97,7 @@ function compileSlots(
     const asked = representations.filter(({ typeName }) => typeName === member.name)
     const keys = new Set(asked.map(({ key }) => key))
     if (keys.size === 0) continue
-    // What is not there takes looking for as well.
+    // Looking for missing entries costs as much.
     deps.cost.add(statementCost * keys.size + asked.length)
     const slot = compileSlot(member, nodes, asked.length, deps)
     const fields = [...(slot.query.fields ?? []), ...keys]
@@ -106,7 +106,7 @@ function compileSlots(
   return slots
 }
 
-/** Whether a type is closed or not there at all is the same to whoever may not read all. @throws AppError 400, 401, 403 */
+/** Callers who may not read all types get the same error for hidden and for unknown types. @throws AppError 400, 401, 403 */
 function assertReadable(names: Iterable<string>, union: GraphQLUnionType, call: Call): void {
   const types = new Map(union.getTypes().map((member) => [member.name, entryTypeOf(member)]))
   for (const name of names) {

@@ -4,27 +4,27 @@ import type { Entry, EntryQuery } from '../../../entries/content/content.ts'
 export interface FollowedEntries {
   /** Singular name. */
   readonly type: string
-  /** Undefined: all. */
+  /** Undefined: all entries. */
   readonly ids: ReadonlySet<number> | undefined
   readonly locale: string | undefined
-  /** Whether their drafts are shown. */
+  /** Whether drafts are included. */
   readonly draft: boolean
-  /** From where on, as an earlier event has told it; undefined: from now on. */
+  /** The cursor of an earlier event; undefined: starts now. */
   readonly since: string | undefined
-  /** How entries that have changed are read. */
+  /** The query to read changed entries. */
   readonly query: EntryQuery
 }
 
-/** What a subscription tells of one entry. */
+/** An event about one entry. */
 export interface EntryEvent {
   readonly cursor: string
   /** One of `changeNames`. */
   readonly change: ChangeName
   readonly id: number
-  /** Null once the subscriber does not see it any more. */
+  /** Null once the subscriber may no longer see the entry. */
   readonly entry: Entry | null
 }
 
-/** As a subscriber sees it: what appears for them, and what disappears. */
+/** From the subscriber's view: `CREATED` when an entry becomes visible, `DELETED` when it is no longer visible. */
 export const changeNames = ['CREATED', 'UPDATED', 'DELETED'] as const
 export type ChangeName = (typeof changeNames)[number]

@@ -23,23 +23,23 @@ import { type CompileContext, isList, reckonedItems } from './selection.ts'
 import { type AssertReadable, compileNamedTypes, compileSlot, type Slot } from './slots.ts'
 import { asksUuid, readUuids } from './written-uuids.ts'
 
-/** How a value of an answer is put together. */
+/** How to build a value of the response. */
 type Shape =
   | { readonly kind: 'leaf' }
   | { readonly kind: 'object'; readonly members: readonly Member[] }
   | { readonly kind: 'entry'; readonly slots: ReadonlyMap<string, Slot> }
 
 interface Member {
-  /** The name under which it is answered, and that of the field. */
+  /** The response key and the name of the field. */
   readonly key: string
   readonly name: string
   readonly value: Shape | { readonly kind: 'constant'; readonly value: unknown }
 }
 
-/** Entries that were found for a slot, by their ids. */
+/** The entries found for each slot, by id. */
 type Found = ReadonlyMap<Slot, ReadonlyMap<number, Entry>>
 
-/** Compiles a field that a feature answers, and what is selected of the entries in its answer. */
+/** Compiles a field of a feature, and the selections of the entries in its result. */
 export function compileFeatureRoot(
   root: FeatureRootMeaning,
   field: GraphQLField<unknown, unknown>,
@@ -75,7 +75,7 @@ export function compileFeatureRoot(
 
 interface Compiling {
   readonly weight: number
-  /** How many items a list may have. */
+  /** The assumed length of a list. */
   readonly items: number
   readonly slots: Slot[]
   readonly named: AssertReadable[]
@@ -115,7 +115,7 @@ function compileMembers(of: GraphQLObjectType, nodes: FieldNodes, compiling: Com
   })
 }
 
-/** What is asked of the plugin's own values; of entries only that they are. */
+/** The requested fields of the plugin's own types. Entries appear only as present, without their fields. */
 function askedFields(of: GraphQLOutputType, nodes: FieldNodes, deps: CompileContext): AskedFields {
   const named = getNamedType(of)
   if (!isObjectType(named) || entryTypeOf(named) !== undefined) return {}
@@ -128,13 +128,10 @@ function askedFields(of: GraphQLOutputType, nodes: FieldNodes, deps: CompileCont
   return asked
 }
 
-/** Shows what a write has answered; undefined where it has to be read. */
+/** Completes an entry that a write returned; undefined if it must be read. */
 type Complete = (slot: Slot, entry: Entry) => Promise<Entry | undefined>
 
-/**
- * What the answer asks for is checked before anything is written.
- * @throws AppError 400, 403
- */
+/** Checks the selections before anything is written. @throws AppError 400, 403 */
 async function completions(
   slots: readonly Slot[],
   { type, id }: { readonly type: string | undefined; readonly id: number },
@@ -149,10 +146,10 @@ async function completions(
       .map((slot) => [slot, reads.populateInto(slot.type, slot.query, principal)]),
   )
   const isChanged = (slot: Slot) => slot.type === type && asksUuid(slot.query) && !Number.isNaN(id)
-  // The entry may be gone afterwards.
+  // Read first, since the entry may be deleted by the write.
   const before = type !== undefined && slots.some(isChanged) ? await readUuids(type, [id], call) : []
 
-  /** Others hold what was written, too: hooks, for one. */
+  /** Copies the entry, since others hold the written object, for example hooks. */
   async function withUuid(slot: Slot, written: Entry): Promise<Entry> {
     const isWritten = (entry: Entry) => entry.id === written.id
     const known = before.find(isWritten) ?? (await readUuids(slot.type, [written.id], call))[0]
@@ -175,7 +172,7 @@ interface Finding {
   readonly complete: Complete | undefined
 }
 
-/** One read for each slot, however many entries there are. What has been deleted is shown as the write answered it. */
+/** One read per slot. Deleted entries are shown as the write returned them. */
 async function findAll(value: unknown, shape: Shape, { call, complete }: Finding): Promise<Found> {
   const wanted = new Map<Slot, Map<number, EntryReference>>()
   collect(value, shape, wanted)

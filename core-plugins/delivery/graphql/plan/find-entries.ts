@@ -3,13 +3,13 @@ import type { Call } from './call.ts'
 
 export interface EntriesWanted {
   readonly type: string
-  /** What they are known by. */
+  /** The attribute that identifies the entries. */
   readonly key: 'id' | 'uuid'
   readonly values: readonly (number | string)[]
   readonly query: ShownOfEntries
 }
 
-/** The entries with these keys that the caller sees, in any order, with one read for each page of them. */
+/** The entries with these keys that the caller may see, in any order, with one read per page. */
 export async function findEntries(
   { type, key, values, query }: EntriesWanted,
   call: Call,
@@ -31,7 +31,7 @@ export async function findEntries(
   return found
 }
 
-/** Their statement is compiled once for a selection. */
+/** A statement is compiled once per selection. */
 function findByIds(type: string, ids: readonly number[], shown: ShownOfEntries, call: Call) {
   const { reads, principal, recipient } = call
   return reads.findMany(type, ids, { principal, shown, recipient })

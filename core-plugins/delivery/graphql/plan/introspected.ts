@@ -9,16 +9,16 @@ import {
 import { type FieldNodes, type SelectionDeps, subfields } from './selected-fields.ts'
 import { objectIn } from './selection.ts'
 
-/** A field that tells of a schema, and what is asked of what it tells. */
+/** An introspection field and its selection. */
 export interface IntrospectedField {
   readonly key: string
   readonly read: (source: unknown, schema: GraphQLSchema) => unknown
-  /** Puts a value into an answer that has no fields. */
+  /** Serialises a scalar value, for fields without a selection. */
   readonly serialize: ((value: unknown) => unknown) | undefined
   readonly inside: readonly IntrospectedField[]
 }
 
-/** Compiles `__schema`, `__type`, `_service`, or a field inside of them. */
+/** Compiles `__schema`, `__type`, `_service`, or a field inside them. */
 export function compileIntrospected(
   key: string,
   field: GraphQLField<unknown, unknown>,
@@ -27,7 +27,7 @@ export function compileIntrospected(
 ): IntrospectedField {
   const { name, resolve } = field
   const args = getArgumentValues(field, nodes[0], { ...deps.variables })
-  // None of these resolvers looks at anything else.
+  // These resolvers use nothing else of the info.
   const info = (schema: GraphQLSchema) => ({ schema }) as GraphQLResolveInfo
   const read: IntrospectedField['read'] = (source, schema) =>
     resolve === undefined
@@ -45,7 +45,7 @@ export function compileIntrospected(
   return { key, read, serialize: undefined, inside }
 }
 
-/** What a field tells of a schema. `count` is called for each value, and throws where that is too much. */
+/** Resolves an introspection field. `count` is called for each value, and throws once there are too many. */
 export function introspect(
   { read, serialize, inside }: IntrospectedField,
   source: unknown,
@@ -65,8 +65,8 @@ export function introspect(
 }
 
 /**
- * The values that may be told of a schema at a time: more than twice what the query of GraphQL's tools asks for. A field of a type of a field
- * multiplies, so that a short document could keep a process busy for long.
+ * The maximum number of values in an introspection result: more than twice what the standard introspection query returns.
+ * Nested fields multiply, so a short document could keep a process busy for long.
  */
 export function maxIntrospectedValues(schema: GraphQLSchema): number {
   const known = mostOf.get(schema)

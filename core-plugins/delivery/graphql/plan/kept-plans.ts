@@ -4,18 +4,18 @@ import { upTo } from '../../../../kernel/index.ts'
 import type { GraphqlRequest } from '../graphql.ts'
 import { type OperationPlan, type PlanOptions, planOperation } from './operation-plan.ts'
 
-/** Plans operations; those that clients send over and over only once. */
+/** Plans operations, with a cache for queries that clients repeat. */
 export interface KeptPlans {
-  /** Of a query that has been planned before, so that its document is known to be valid. */
+  /** The cached plan of a query, whose document is therefore valid. */
   find(request: GraphqlRequest): OperationPlan | undefined
-  /** @throws RefusedRequest for variables that do not fit, and for what costs too much */
+  /** @throws RefusedRequest for invalid variables, and if the operation is too expensive */
   make(request: GraphqlRequest, document: DocumentNode, operation: OperationDefinitionNode): OperationPlan
-  /** Works everything out anew, after limits have changed. */
+  /** Clears the cache, after limits have changed. */
   clear(): void
 }
 
 const maxKeptPlans = 1_000
-/** Longer ones are worked out each time. In characters, variables included. */
+/** In characters, including variables. Longer queries are not cached. */
 const maxKeptLength = 20_000
 
 export function keepPlans(optionsNow: () => PlanOptions): KeptPlans {
@@ -24,7 +24,7 @@ export function keepPlans(optionsNow: () => PlanOptions): KeptPlans {
     find: (request) => (mayBeKept(request) ? plans.get(keyOf(request)) : undefined),
     make(request, document, operation) {
       const plan = planOperation(document, operation, request.variables, optionsNow())
-      // What a mutation writes is different each time.
+      // Not cached, since the written values differ each time.
       if (plan.isMutation) return plan
       const key = keyOf(request)
       if (key.length <= maxKeptLength) plans.set(key, plan)
@@ -34,7 +34,7 @@ export function keepPlans(optionsNow: () => PlanOptions): KeptPlans {
   }
 }
 
-/** Cheap, and most often right: no key has to be made of a mutation, or of what is too long. */
+/** A cheap check that is mostly right, so that no cache key is computed for mutations and long queries. */
 function mayBeKept({ source }: GraphqlRequest): boolean {
   return source.length <= maxKeptLength && !/^[\s,]*mutation\b/.test(source)
 }

@@ -24,20 +24,20 @@ import { compileRoot } from './root-fields.ts'
 import { type FieldNodes, selectedFields } from './selected-fields.ts'
 import type { CompileContext } from './selection.ts'
 
-/** An operation with the values of its variables; may be run over and over, for whoever calls. */
+/** An operation with the values of its variables; can run repeatedly, for any caller. */
 export interface OperationPlan {
   readonly isMutation: boolean
-  /** Whether any field of it has to be resolved by a plugin. */
+  /** Whether any field needs a resolver of a plugin. */
   readonly hasPluginFields: boolean
-  /** Whether a feature answers any field of it whose reads do not tell what they depend on. */
+  /** Whether any field belongs to a feature whose reads do not report what they depend on. */
   readonly hasUnobserved: boolean
-  /** The content types that its document names, be it in another operation. */
+  /** The content types that the document names, also in other operations. */
   readonly namedTypes: ReadonlySet<string>
-  /** What a subscription follows; undefined for other operations. */
+  /** The entries that a subscription follows; undefined for other operations. */
   readonly followed: FollowedEntries | undefined
-  /** The fields of the operation, by the names under which they are answered. */
+  /** The root fields, by response key. */
   readonly roots: ReadonlyMap<string, RootPlan>
-  /** What is executed: of most fields only that they are to be answered, as what stands inside is part of the plan. */
+  /** The document to execute. Most root fields have no selection in it, since their contents are part of the plan. */
   readonly document: DocumentNode
 }
 
@@ -46,29 +46,29 @@ export type RootPlan =
   | { readonly kind: 'constant'; readonly value: unknown }
   | IntrospectionPlan
 
-/** `__schema`, `__type` and `_service`, whose answers depend on who asks. */
+/** `__schema`, `__type` and `_service`, whose results depend on the caller. */
 export interface IntrospectionPlan {
   readonly kind: 'introspection'
   readonly field: IntrospectedField
-  /** Asked by what composes a supergraph. */
+  /** Whether the field serves the composition of a supergraph. */
   readonly isForGateways: boolean
 }
 
-/** A field of what is executed that is answered as a whole, whichever field was asked for. */
+/** The field that replaces root fields whose value is resolved as a whole. */
 export const answerFieldName = '__answer'
 
 export interface PlanOptions {
-  /** Of all content types. */
+  /** The schema of all content types. */
   readonly schema: GraphQLSchema
   readonly namedTypesIn: NamedTypes
   readonly maxCost: number
-  /** How many entries a list of a type may have. */
+  /** The page size limits of a type. */
   readonly pageLimits: ContentQueries['pageLimits']
 }
 
 /**
- * Works out what an operation of a valid document reads and writes.
- * @throws RefusedRequest 400 for variables that do not fit, and for what costs too much
+ * Plans what an operation of a valid document reads and writes.
+ * @throws RefusedRequest 400 for invalid variables, and if the operation is too expensive
  */
 export function planOperation(
   document: DocumentNode,
@@ -110,7 +110,7 @@ export function planOperation(
   }
 }
 
-/** A subscription has one field. */
+/** A subscription has exactly one root field. */
 function followedIn(roots: ReadonlyMap<string, RootPlan>): FollowedEntries | undefined {
   const [root] = roots.values()
   return root?.kind === 'run' ? root.seen.followed : undefined
@@ -134,14 +134,14 @@ function planRoot(
   return { kind: 'run', run, seen }
 }
 
-/** The field by which a schema tells of itself. */
+/** The introspection field of that name. */
 function tellingField(type: GraphQLObjectType, name: string): GraphQLField<unknown, unknown> | undefined {
   if (name === '__schema') return SchemaMetaFieldDef
   if (name === '__type') return TypeMetaFieldDef
   return name === '_service' ? type.getFields()[name] : undefined
 }
 
-/** A field with fields of plugins in it is executed as it stands, so that their resolvers are called. */
+/** Fields that contain fields of plugins are executed with their selection, so that their resolvers are called. */
 function executedNodes(key: string, nodes: FieldNodes, root: RootPlan | undefined): readonly FieldNode[] {
   if (isOfPlugins(root)) return nodes
   return [
@@ -183,7 +183,7 @@ function variablesOf(
   }
 }
 
-/** No attribute has a name with such a character in it. */
+/** Names with `@`, which no attribute name contains. */
 function nameCounter(): (field: string) => string {
   let count = 0
   return (field) => `${field}@${count++}`

@@ -8,7 +8,7 @@ import { statementCost } from './cost.ts'
 import type { FieldNodes } from './selected-fields.ts'
 import { addCostInside, type CompileContext } from './selection.ts'
 
-/** Compiles a field that a plugin answers. What is selected of the answer is left to GraphQL, which coerces it. */
+/** Compiles a root field of a plugin. The selection of its result is executed by GraphQL, which coerces the values. */
 export function compilePluginRoot(
   root: PluginRootMeaning,
   field: GraphQLField<unknown, unknown>,
@@ -22,7 +22,7 @@ export function compilePluginRoot(
   addCostInside(field.type, { same: nodes, weight: 1 }, deps)
   return ({ principal, recipient, ip, count }) =>
     andThen(admit(root, principal), () =>
-      // Plans are kept: the plugin gets arguments that it may change.
+      // Plans are cached, so the plugin gets a copy of the arguments that it may change.
       andThen(definition.resolve(structuredClone({ ...args }), { principal, recipient, ip }), (value) => {
         count(1, jsonBytes(value))
         return value ?? null

@@ -1,15 +1,15 @@
 import { jsonBytes, totalsField } from '../../../entries/content/content.ts'
 
-/** An entry, or an item of a component, as the content service answers it. */
+/** An entry, or an item of a component, as returned by the content service. */
 export type Item = Readonly<Record<string, unknown>>
 
-/** Where an answer keeps the item that it was made of, for what GraphQL itself has to find out about it. */
+/** The key under which a result refers to its source item, for resolvers that GraphQL itself calls. */
 export const sourceOf = Symbol('source')
 
-/** Where it keeps the name of its type, where that may be one of several. */
+/** The key under which a result holds its type name, if the type is abstract. */
 export const typeOf = Symbol('type')
 
-/** Makes one member of an answer out of an item. */
+/** Produces one member of a result from an item. */
 export type Step = MemberStep | { readonly kind: 'source' } | { readonly kind: 'type'; readonly name: string }
 
 type MemberStep =
@@ -21,14 +21,14 @@ type MemberStep =
       readonly key: string
       readonly kind: 'blocks'
       readonly name: string
-      /** By the uid of the component. */
+      /** By component uid. */
       readonly stepsOf: ReadonlyMap<string, readonly Step[]>
     }
 
-/** Counts what an answer holds while it is put together. @throws AnswerTooLarge */
+/** Counts the values of a response while it is built. @throws AnswerTooLarge */
 export type CountValues = (values: number, bytes: number) => void
 
-/** What was asked for of an item, under the names and in the order in which it was asked for. */
+/** The requested fields of an item, under the requested names and in their order. */
 export function project(item: Item, steps: readonly Step[], count: CountValues): Item {
   const answer: Record<string | symbol, unknown> = {}
   let bytes = 2
@@ -45,7 +45,7 @@ export function project(item: Item, steps: readonly Step[], count: CountValues):
     values++
     const member = memberOf(item, step, count)
     answer[step.key] = member
-    // What stands inside has counted itself.
+    // Nested items count themselves.
     const isCounted = step.kind === 'inside' || step.kind === 'blocks'
     bytes += step.key.length + 4 + (isCounted ? 0 : jsonBytes(member))
   }
@@ -73,7 +73,7 @@ function projectAll(value: unknown, steps: readonly Step[], count: CountValues):
   return isItem(value) ? project(value, steps, count) : null
 }
 
-/** Middleware may have left an id in place of an entry. */
+/** Middleware may have replaced an entry by its id. */
 function isItem(value: unknown): value is Item {
   return typeof value === 'object' && value !== null
 }
@@ -86,7 +86,7 @@ function projectBlocks(
   if (!Array.isArray(value)) return null
   return value.flatMap((item: Item) => {
     const steps = stepsOf.get(String(item.__component))
-    // A component that has left the schema since the entry was written.
+    // The component was removed from the schema after the entry was written.
     return steps === undefined ? [] : [project(item, steps, count)]
   })
 }

@@ -41,7 +41,7 @@ export function compileRoot(type: GraphQLObjectType, nodes: FieldNodes, deps: Co
   }
 }
 
-/** The arguments, and those of them that plugins have added. */
+/** The arguments, and those of them that plugins added. */
 interface ReadArguments {
   readonly args: Readonly<Record<string, unknown>>
   readonly added: Readonly<Record<string, unknown>>
@@ -87,7 +87,10 @@ function compileFind(
   }
 }
 
-/** Finds the id that the arguments mean, of an entry that the caller sees. @throws GraphQLError for none or both */
+/**
+ * Compiles how to find the id of an entry, which the caller may see, from `id` or `uuid`.
+ * @throws GraphQLError for none or both
+ */
 function compileId(
   type: string,
   { id, uuid, deleted }: Readonly<Record<string, unknown>>,

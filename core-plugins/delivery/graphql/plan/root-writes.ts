@@ -9,7 +9,7 @@ import { asksUuid, readUuids } from './written-uuids.ts'
 
 type WriteMeaning = Extract<RootMeaning, { isSingle: boolean }>
 
-/** What the answer asks for is checked before anything is written. */
+/** Compiles a mutation of one entry. The selection is checked before anything is written. */
 export function compileWrite(
   meaning: WriteMeaning,
   args: Readonly<Record<string, unknown>>,
@@ -25,14 +25,14 @@ export function compileWrite(
       ? await writeWithUuid(meaning, args, call)
       : await write(meaning, args, call)
     if (expand === undefined) return wrapped.answer({ data: written }, count)
-    // Others hold what was written, too: hooks, for one.
+    // Copied, since others hold the written object, for example hooks.
     const entry = structuredClone(written)
     await expand(entry)
     return wrapped.answer({ data: entry }, count)
   }
 }
 
-/** Of an entry that is deleted it has to be read before. */
+/** Adds the UUID; for an entry that is deleted, it is read before the write. */
 async function writeWithUuid(
   meaning: WriteMeaning,
   args: Readonly<Record<string, unknown>>,
@@ -72,7 +72,7 @@ async function write(
   }
 }
 
-/** Of the entry that is to be changed; undefined where a single type has none. */
+/** The id of the entry to change; undefined for a single type without an entry. */
 function idOf(
   { type, isSingle }: WriteMeaning,
   args: Readonly<Record<string, unknown>>,

@@ -19,10 +19,10 @@ export interface SelectionDeps {
   readonly variables: Readonly<Record<string, unknown>>
 }
 
-/** All nodes that ask for one field under one name; there is one at least. */
+/** All nodes with the same response key; at least one. */
 export type FieldNodes = readonly [FieldNode, ...FieldNode[]]
 
-/** What is selected of an object type, by the names under which it is answered, in the order of the document. */
+/** The selected fields of an object type by response key, in the order of the document. */
 export function selectedFields(
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
@@ -49,7 +49,7 @@ export function selectedFields(
   return found
 }
 
-/** The same of what `nodes` select. */
+/** Like `selectedFields`, for what `nodes` select. */
 export function subfields(type: GraphQLObjectType, nodes: readonly FieldNode[], deps: SelectionDeps) {
   return selectedFields(
     type,
@@ -58,7 +58,7 @@ export function subfields(type: GraphQLObjectType, nodes: readonly FieldNode[], 
   )
 }
 
-/** Undefined for a fragment that has been spread here before. */
+/** Undefined for a fragment that was already spread on this level. */
 function fragmentOf(
   selection: Exclude<SelectionNode, FieldNode>,
   seen: Set<string>,
@@ -87,7 +87,7 @@ function isAbout(
   return isAbstractType(named) && schema.isSubType(named, type)
 }
 
-/** The names of the types that fragments on one level are about, whether they are included or not. */
+/** The type conditions of fragments on one level, whether the fragments are included or not. */
 export function namedTypes(
   nodes: readonly FieldNode[],
   { fragments }: Pick<SelectionDeps, 'fragments'>,

@@ -18,21 +18,21 @@ import type { FollowedEntries } from './entry-event.ts'
 import type { Step } from './projection.ts'
 import { type FieldNodes, type SelectionDeps, subfields } from './selected-fields.ts'
 
-/** What compiling an operation needs; values of variables are part of it. */
+/** What compiling an operation needs, including the values of variables. */
 export interface CompileContext extends SelectionDeps {
   readonly cost: Cost
-  /** How many entries a list of a type may have. */
+  /** The page size limits of a type. */
   readonly pageLimits: ContentQueries['pageLimits']
-  /** Names under which found entries are put; each is given once. */
+  /** Returns an unused name under which a populated relation is stored. */
   nextName(field: string): string
   /**
-   * Whether fields of plugins, and of features that tell nobody what they depend on, were met so far, and what a subscription
-   * follows.
+   * What was found so far: fields of plugins, fields of features that do not report what they depend on, and what a
+   * subscription follows.
    */
   readonly seen: { pluginFields: boolean; unobserved: boolean; followed?: FollowedEntries }
 }
 
-/** What to read so that a selection can be answered, and how to answer it. */
+/** What to read for a selection, and how to build its result. */
 export interface Selection {
   /** Names of the fields to load. */
   readonly fields: ReadonlySet<string>
@@ -47,9 +47,9 @@ interface Gathering {
 }
 
 /**
- * Compiles what is selected of entries of a type, or of items of a component.
- * @param weight how many of them there may be, for the cost
- * @throws RefusedRequest 400 once the operation costs too much, GraphQLError for bad arguments
+ * Compiles the selection of entries of a type, or of items of a component.
+ * @param weight the assumed number of them, for the cost
+ * @throws RefusedRequest 400 once the operation costs too much, GraphQLError for invalid arguments
  */
 export function compileSelection(
   type: GraphQLObjectType,
@@ -104,7 +104,7 @@ function addField(gathering: Gathering, meant: MeantField, asked: Asked, deps: C
 function addReference(gathering: Gathering, meant: MeantField, asked: Asked, deps: CompileContext): void {
   const { field, meaning } = meant
   if (meaning.kind !== 'reference') return
-  // Under its own name once, where middleware looks for it.
+  // The first expansion of a field keeps its name, under which middleware expects it.
   const isFirst = gathering.expansions.every((expansion) => expansion.field !== meaning.name)
   const name = isFirst ? meaning.name : deps.nextName(meaning.name)
   const args = argumentsOf(field, asked.same, deps)
@@ -122,7 +122,7 @@ function addReference(gathering: Gathering, meant: MeantField, asked: Asked, dep
   gathering.steps.push({ key: asked.key, kind: 'inside', name, steps })
 }
 
-/** Counted under a name of its own, so that the relation itself can be asked for beside it. */
+/** Counted under its own name, so that the relation itself can also be requested. */
 function addTotal(gathering: Gathering, { field, meaning }: MeantField, asked: Asked, deps: CompileContext) {
   if (meaning.kind !== 'total') return
   const name = deps.nextName(meaning.name)
@@ -132,7 +132,7 @@ function addTotal(gathering: Gathering, { field, meaning }: MeantField, asked: A
   gathering.steps.push({ key: asked.key, kind: 'total', name })
 }
 
-/** How many items a list in the answer of a feature may have: as many as its `limit` says, where it takes one. */
+/** The assumed number of items of a list in the result of a feature: its `limit`, if it has that argument. */
 export function reckonedItems(
   { args }: GraphQLField<unknown, unknown>,
   { type, limit }: { readonly type: string | undefined; readonly limit: unknown },
@@ -143,7 +143,7 @@ export function reckonedItems(
   return Math.max(1, Math.min(Number(limit ?? defaultLimit), maxLimit))
 }
 
-/** How many entries a relation of one entry may lead to. */
+/** The assumed number of entries in a relation of one entry. */
 function reckonedEntries(isInverse: boolean, limit: unknown, { pageLimits }: CompileContext): number {
   if (limit !== undefined) return Math.max(1, Math.min(Number(limit), pageLimits(undefined).maxLimit))
   return isInverse ? assumedInverseEntries : assumedItems
@@ -188,7 +188,7 @@ function addZone(
   gathering.steps.push({ key: asked.key, kind: 'blocks', name: meaning.name, stepsOf })
 }
 
-/** Nothing is put under the name of a component's expansion; it only tells it from others of the same field. */
+/** Nothing is stored under the name; it only distinguishes the expansion from others of the same field. */
 function componentExpansion(
   field: string,
   deps: CompileContext,
@@ -197,7 +197,7 @@ function componentExpansion(
   return { field, as: deps.nextName(field), inComponents }
 }
 
-/** The plugin's loader is called with the entry, and what it answers is looked into by GraphQL itself. */
+/** The plugin's loader is called with the entry, and GraphQL itself resolves the selection of its result. */
 function addPluginField(
   gathering: Gathering,
   { field, meaning }: MeantField,
@@ -213,7 +213,7 @@ function addPluginField(
   addCostInside(field.type, asked, deps)
 }
 
-/** What a value of a plugin costs that has fields itself. */
+/** Adds the cost of the fields inside a plugin's value. */
 export function addCostInside(
   type: GraphQLOutputType,
   { same, weight }: Pick<Asked, 'same' | 'weight'>,
@@ -232,7 +232,7 @@ export function addCostInside(
   else if (isAbstractType(named)) deps.cost.dearest(deps.schema.getPossibleTypes(named).map(addFields))
 }
 
-/** The object type behind lists and non-nulls. */
+/** The object type inside lists and non-nulls. */
 export function objectIn(type: GraphQLOutputType): GraphQLObjectType {
   const named = getNamedType(type)
   if (named instanceof GraphQLObjectType) return named

@@ -3,13 +3,13 @@ import { upTo } from '../../../../kernel/index.ts'
 import type { ShownOfEntries } from '../../../entries/content/content.ts'
 
 /**
- * One object for all selections that are alike, so that the content service compiles each of them once: operations that name their entries
- * in variables are planned anew for each of them.
+ * Returns one object for all equal selections, so that the content service compiles each of them once. Operations that pass
+ * ids in variables are planned again for each value.
  */
 export type SharedSelections = (shown: ShownOfEntries) => ShownOfEntries
 
 const maxKept = 1_000
-/** Longer ones are compiled each time. In characters. */
+/** In characters. Longer selections are not shared. */
 const maxKeptLength = 10_000
 
 export function createSharedSelections(): SharedSelections {

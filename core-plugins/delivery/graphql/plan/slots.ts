@@ -6,7 +6,7 @@ import type { Step } from './projection.ts'
 import { type FieldNodes, namedTypes } from './selected-fields.ts'
 import { type CompileContext, compileSelection } from './selection.ts'
 
-/** What is selected of the entries of one type in one place of an answer. */
+/** The selection of entries of one type at one place of a response. */
 export interface Slot {
   readonly type: string
   readonly query: Pick<EntryQuery, 'fields' | 'populate' | 'showsIds'>
@@ -26,12 +26,12 @@ export function compileSlot(
   return { type, query, steps: [{ kind: 'type', name: of.name }, ...steps] }
 }
 
-/** Refuses a selection of entries of any type. @throws AppError 401, 403 */
+/** Refuses a selection of entries that the caller may not read. @throws AppError 401, 403 */
 export type AssertReadable = (call: Call) => void
 
 /**
- * Fragments on types that the caller may not read are refused even where no such entry is found: those on types that are not
- * there are, too.
+ * Refuses fragments on types that the caller may not read, even if no such entry is found, just as fragments on unknown types
+ * are refused.
  */
 export function compileNamedTypes(
   union: GraphQLUnionType,

@@ -5,21 +5,21 @@ import { type CountValues, type Item, project, type Step } from './projection.ts
 import { type FieldNodes, subfields } from './selected-fields.ts'
 import { type CompileContext, compileSelection, objectIn } from './selection.ts'
 
-/** What a field of `Query` or `Mutation` is answered with. */
+/** The value of a root field. */
 export interface Wrapper {
-  /** An entry or several; undefined: not found. */
+  /** An entry or several; undefined if not found. */
   readonly data: unknown
   readonly pagination?: EntryPage['pagination']
 }
 
-/** What a wrapper of entries is answered with: `data`, `pagination`, `__typename`. */
+/** A compiled wrapper of entries: `data`, `pagination`, `__typename`. */
 export interface Wrapped {
   readonly query: Pick<EntryQuery, 'fields' | 'populate' | 'showsIds'>
   readonly answer: (found: Wrapper, count: CountValues) => Item
   readonly asksTotal: boolean
 }
 
-/** Compiles what is selected of a page of entries; `limits` are those of their content type. */
+/** Compiles the selection of a page of entries; `limits` are those of their content type. */
 export function compilePage(
   type: GraphQLObjectType,
   nodes: FieldNodes,
@@ -30,7 +30,7 @@ export function compilePage(
   return compileWrapper(type, nodes, weight, deps)
 }
 
-/** Compiles what is selected of one entry. */
+/** Compiles the selection of one entry. */
 export function compileAnswer(type: GraphQLObjectType, nodes: FieldNodes, deps: CompileContext): Wrapped {
   return compileWrapper(type, nodes, 1, deps)
 }

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import type { BuildOptions } from 'esbuild'
 import { supportedBrowsers, withEsbuild } from '../../../foundation/bundling/bundling.ts'
 
-/** What the page loads. */
+/** The files that the page loads. */
 export const playgroundFiles = ['playground.js', 'playground.css'] as const
 
 export type PlaygroundFiles = Readonly<Record<(typeof playgroundFiles)[number], string>>
 
-/** Where `npm run build` puts them in the package. */
+/** The folder of the package in which `npm run build` stores them. */
 const builtFolder = join(import.meta.dirname, 'built')
 
-/** The files of the playground: those of the package, or bundled now, which takes a fifth of a second. */
+/** The files of the playground, from the package, or bundled now, which takes 0.2 seconds. */
 export async function readPlayground(): Promise<PlaygroundFiles> {
   if (!existsSync(builtFolder)) return (await bundlePlayground()).files
   const [script, styles] = await Promise.all(
@@ -39,7 +39,7 @@ const options = {
   write: false,
 } as const satisfies BuildOptions
 
-/** `inputs` are the files that it is made of, relative to the folder of the service. */
+/** `inputs` are the source files, relative to the folder of the service. */
 export async function bundlePlayground(): Promise<{ files: PlaygroundFiles; inputs: string[] }> {
   const { outputFiles, metafile } = await withEsbuild(({ build }) => build(options))
   const textOf = (name: string) => outputFiles.find(({ path }) => path.endsWith(name))?.text ?? ''

@@ -1,12 +1,12 @@
 export interface PageParts {
   readonly apiPrefix: string
-  /** The folder of its script and styles. */
+  /** The folder of the script and styles. */
   readonly base: string
-  /** Of the policy that the page is sent with. */
+  /** The nonce of the page's policy. */
   readonly nonce: string
 }
 
-/** The page of the playground, whose script draws everything. */
+/** The page of the playground; its script renders everything. */
 export function playgroundPage({ apiPrefix, base, nonce }: PageParts): string {
   return `<!doctype html>
 <html lang="en" data-api="${apiPrefix}">
@@ -29,12 +29,12 @@ export function playgroundPage({ apiPrefix, base, nonce }: PageParts): string {
 `
 }
 
-/** It runs its own script and asks this origin only, is framed by nobody, and makes no HTML from text. */
+/** Allows only the page's own script and requests to this origin; forbids framing and HTML from text. */
 export const policyOf = (nonce: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
-    // The editor adds its styles by elements with the nonce.
+    // The editor adds its styles as elements with the nonce.
     `style-src 'self' 'nonce-${nonce}'`,
     "connect-src 'self'",
     "img-src 'self' data:",

@@ -15,11 +15,11 @@ import { playground } from '../settings.ts'
 import { type PlaygroundFiles, readPlayground } from './bundle.ts'
 import { playgroundPage, policyOf } from './page.ts'
 
-/** A page on which queries can be tried; see docs/graphql.md. */
+/** A page to try queries; see docs/graphql.md. */
 export interface Playground {
-  /** @throws AppError 404 where it is switched off */
+  /** @throws AppError 404 if it is switched off */
   page(): Reply
-  /** What the page needs; open, as none of it is secret. */
+  /** The files of the page; public, since none of them is secret. */
   readonly routes: readonly Route[]
 }
 

@@ -29,5 +29,5 @@ export function addedArguments(parameters: Readonly<Record<string, TSchema>>): G
   )
 }
 
-/** Whether the argument is one of these. */
+/** Whether the argument was added for a query parameter of a plugin. */
 export const isParameter = ({ extensions }: GraphQLArgument) => extensions.isParameter === true

@@ -3,7 +3,7 @@ import type { ContentType } from '../../../foundation/schemas/schemas.ts'
 import { objectType } from './object-types.ts'
 import type { SchemaParts } from './schema-parts.ts'
 
-/** One entry, or null where there is none. */
+/** A wrapper of one entry, or of null. */
 export function answerType(type: ContentType, parts: SchemaParts): GraphQLObjectType {
   const { answer } = parts.names.ofType(type)
   return parts.once(

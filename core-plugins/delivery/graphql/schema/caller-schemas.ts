@@ -7,7 +7,7 @@ import type { Schemas } from '../../../foundation/schemas/schemas.ts'
 import { isAdmitted } from '../root-access.ts'
 import type { UsableRoot } from './meaning.ts'
 
-/** The part of the schema that somebody may use: the types that they may read, the mutations that they may send. */
+/** The part of the schema that a caller may use: the types that they may read, the mutations that they may send. */
 export type SchemaFor = (principal: Principal) => Promise<GraphQLSchema>
 
 export type BuildSchema = (
@@ -18,13 +18,13 @@ export type BuildSchema = (
 export interface CallerSchemasParts {
   readonly schemas: Schemas
   readonly auth: Auth
-  /** The schema of what is left to somebody. */
+  /** Builds the schema of the permitted parts. */
   readonly buildSchema: BuildSchema
-  /** What plugins add to `Query` and `Mutation`. */
+  /** Root fields of plugins. */
   readonly roots: readonly UsableRoot[]
 }
 
-/** Roles are few, and most see either everything or the same parts. */
+/** There are few roles, and most may see everything or the same parts. */
 const maxKeptSchemas = 10
 
 export function createCallerSchemas({ schemas, auth, buildSchema, roots }: CallerSchemasParts): SchemaFor {

@@ -15,7 +15,7 @@ import { hasLocales, type SchemaParts } from './schema-parts.ts'
 
 type Fields = GraphQLFieldConfigMap<unknown, unknown>
 
-/** The field of `Subscription` about a type: `articleChanged`. */
+/** The field of `Subscription` for a type: `articleChanged`. */
 export function changedField(type: ContentType, parts: SchemaParts): Fields {
   if (!parts.may(type.name, 'read')) return {}
   const { changedField: name } = parts.names.ofType(type)

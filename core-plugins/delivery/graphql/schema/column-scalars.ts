@@ -14,5 +14,5 @@ const scalarNames: Partial<Readonly<Record<ColumnKind, GraphqlScalarName>>> = {
   point: 'JSON',
 }
 
-/** The scalar of what a column holds. */
+/** The scalar for a kind of column. */
 export const scalarOfKind = (kind: ColumnKind): GraphqlScalarName => scalarNames[kind] ?? 'String'

@@ -1,11 +1,11 @@
 import { GraphQLNonNull, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql'
 
-/** The component of a block, as REST names it. */
+/** The name of the field that holds the component of a block, as in REST. */
 export const componentFieldName = '__component'
 
 /**
- * Gives the types of components a field that no introspection shows: names with two underscores are kept for GraphQL
- * itself, so nobody may declare one. Documents are validated against the outcome; callers are told of another schema.
+ * Adds a field to the types of components that introspection does not show: GraphQL reserves names with two underscores, so a
+ * schema may not declare one. Documents are validated against the result; callers see a schema without the field.
  */
 export function withComponentField(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {

@@ -1,4 +1,7 @@
 const enumValue = /^(?!__)(?!(?:true|false|null)$)[A-Za-z_]\w*$/
 
-/** Whether GraphQL can name a value. Apart from the enums themselves: plugins ask at the start, which loads no GraphQL. */
+/**
+ * Whether a text is a valid name of an enum value. In a module of its own, since plugins need it at the start, when GraphQL is
+ * not loaded.
+ */
 export const isEnumValue = (text: string) => enumValue.test(text)

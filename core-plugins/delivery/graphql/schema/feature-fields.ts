@@ -39,15 +39,15 @@ export const noFeatureFields: FeatureFields = { roots: [], query: () => ({}), mu
 export interface FeatureFieldsParts {
   readonly schemas: Schemas
   readonly names: GraphqlNames
-  /** Without features. */
+  /** The schema without features. */
   readonly schema: GraphQLSchema
-  /** Compiles who may use a field. @throws Error for rules that nobody could check */
+  /** Compiles an access rule. @throws Error for rules that cannot be checked */
   readonly checkOf: (rule: AccessRule) => GuardCheck
-  /** Is told of what is left out, since it cannot be used. */
+  /** Logs additions that are left out because they are invalid. */
   readonly logFault: (plugin: string, error: unknown) => void
 }
 
-/** The fields of one feature that belong together: those of one type, or those of none. */
+/** The fields of one feature for one type, or those without a type. */
 interface Group {
   readonly schema: GraphQLSchema
   readonly type: ContentType | undefined
@@ -55,7 +55,7 @@ interface Group {
   readonly meanings: ReadonlyMap<string, FeatureRootMeaning>
 }
 
-/** Reads what features add. What a name is taken for is left out with the others of its type. */
+/** Reads the additions of features. If a name is taken, all fields of the feature for that type are left out. */
 export function featureFields(
   features: readonly { readonly plugin: string; readonly value: GraphqlFeature }[],
   parts: FeatureFieldsParts,
@@ -139,7 +139,7 @@ function fieldsText(fields: Readonly<Record<string, GraphqlFeatureField>>): stri
     .join('\n')
 }
 
-/** The names that belong to a content type, and what they stand for. */
+/** The placeholder names of a content type, and the types for which they stand. */
 function placeholdersOf(type: ContentType, names: GraphqlNames) {
   const { object, answer, input, updateInput, filters } = names.ofType(type)
   return {
@@ -158,7 +158,7 @@ interface Names {
   readonly names: GraphqlNames
 }
 
-/** @throws Error */
+/** @throws Error if a name is taken */
 function assertFree({ schema, type, meanings }: Group, { taken, fields, ownTypes, names }: Names): void {
   const known = new Set([
     ...['Query', 'Mutation', 'Pagination', 'AnyEntry', ...ownScalars.keys()],
@@ -193,7 +193,7 @@ function fieldsOf(group: Group, root: 'Query' | 'Mutation', parts: SchemaParts):
   return Object.fromEntries(made)
 }
 
-/** Whether nothing is left of an enum that an argument is of. */
+/** Whether no values are left of the enum of an argument. */
 function takesNothing({ type }: { readonly type: GraphQLInputType }): boolean {
   const named = getNamedType(type)
   return isEnumType(named) && named.getValues().length === 0
@@ -201,7 +201,7 @@ function takesNothing({ type }: { readonly type: GraphQLInputType }): boolean {
 
 type FieldConfig = Fields[string]
 
-/** Puts the types of the service in place of the scalars that stand for them. */
+/** Replaces the placeholder scalars by the types of the service. */
 function createMapping({ type, attributeTypes }: Group, parts: SchemaParts) {
   const placeholders: Readonly<Record<string, (parts: SchemaParts) => GraphQLNamedType>> = {
     ...(type === undefined ? {} : placeholdersOf(type, parts.names)),
@@ -230,7 +230,7 @@ function createMapping({ type, attributeTypes }: Group, parts: SchemaParts) {
     return parts.once(of.name, () => ownType(of))
   }
 
-  /** The members of a type that the caller may know of. */
+  /** The members of a type that the caller may see. */
   function shown<T>({ name }: GraphQLNamedType, members: Readonly<Record<string, T>>): [string, T][] {
     const isShown = (member: string) => {
       const attribute = attributeTypes.has(name) ? type?.attributes.get(member) : undefined
@@ -265,7 +265,7 @@ function createMapping({ type, attributeTypes }: Group, parts: SchemaParts) {
   return { field }
 }
 
-/** Entries of all types that the caller may read. */
+/** The union of all types that the caller may read. */
 function anyEntryType(parts: SchemaParts): GraphQLUnionType {
   return parts.once(
     'AnyEntry',

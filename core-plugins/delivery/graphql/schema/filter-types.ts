@@ -35,13 +35,13 @@ type Fields = GraphQLInputFieldConfigMap
 
 const equality = operatorsAsking('equality')
 
-/** What a list of entries is narrowed by: fields, all of which must hold, and groups of them. */
+/** The filters of a list of entries: fields, which are all required to match, and groups of filters. */
 export function filtersType(type: ContentType, parts: SchemaParts): GraphQLInputObjectType {
   const { filters } = parts.names.ofType(type)
   return parts.once(filters, () => inputObject(filters, () => typeFilters(type, parts)))
 }
 
-/** What entries are asked of those that a relation leads to. */
+/** The filters of related entries. */
 function relationFiltersType(type: ContentType, parts: SchemaParts): GraphQLInputObjectType {
   const { relationFilters } = parts.names.ofType(type)
   return parts.once(relationFilters, () =>
@@ -53,7 +53,7 @@ function inputObject(name: string, fields: () => Fields): GraphQLInputObjectType
   return new GraphQLInputObjectType({ name, fields })
 }
 
-/** An attribute called as a group is takes the name; the group is had in another way then. */
+/** An attribute with the name of a group replaces the group, which can be expressed in another way. */
 function typeFilters(type: ContentType, parts: SchemaParts): Fields {
   return groupsAndFields(filtersType(type, parts), shownFields(type, parts), parts)
 }
@@ -75,7 +75,7 @@ function groupsAndFields(
   return { ...groups, ...Object.fromEntries(fields) }
 }
 
-/** Undefined for what leads nowhere. */
+/** Undefined for relations to types that the caller may not read. */
 function fieldFilter(
   { name, attribute, kind }: ShownField,
   parts: SchemaParts,
@@ -94,7 +94,7 @@ function fieldFilter(
   return operatorsType({ name: filterName, type, operators: operatorsOf(attribute, type) }, parts)
 }
 
-/** What a component, or some one of several, has to satisfy. */
+/** Filters of a component, at least one of which must match if there are several. */
 function componentFiltersType(uid: string, parts: SchemaParts): GraphQLInputObjectType {
   const { fieldFilters } = parts.names.ofComponent(uid)
   return parts.once(fieldFilters, () =>
@@ -117,7 +117,7 @@ function itemFilters(uid: string, parts: SchemaParts): Fields {
   )
 }
 
-/** By component, under the name of its type. */
+/** Filters by component, under the name of its type. */
 function zoneFiltersType(attribute: DynamicZoneAttribute, parts: SchemaParts): GraphQLInputObjectType {
   const { filter } = parts.names.ofAttribute(attribute)
   return parts.once(filter, (): GraphQLInputObjectType => {
@@ -132,7 +132,7 @@ function zoneFiltersType(attribute: DynamicZoneAttribute, parts: SchemaParts): G
   })
 }
 
-/** By what is in a JSON value; `at` leads to values inside. */
+/** Filters of a JSON value; `at` filters values inside it. */
 function jsonFiltersType(parts: SchemaParts): GraphQLInputObjectType {
   const places = parts.once('JSONPathFilterInput', () =>
     inputObject('JSONPathFilterInput', () => ({
@@ -156,7 +156,7 @@ function jsonFiltersType(parts: SchemaParts): GraphQLInputObjectType {
   })
 }
 
-/** Several types of fields may share a scalar, and with it what it is filtered by. */
+/** Several field types may share a scalar, and thus its filters. */
 const operatorsOfScalar: Readonly<Record<GraphqlScalarName, readonly OperatorName[]>> = {
   String: textOperators,
   Int: valueOperators,
@@ -185,7 +185,7 @@ function systemFilter(name: string, parts: SchemaParts): GraphQLInputType {
     : operatorsType({ name: 'StringFilterInput', type: stringScalar, operators: textOperators }, parts)
 }
 
-/** What the column of a plugin holds is filtered as that of an attribute is. */
+/** A plugin's column has the same filters as an attribute. */
 function addedFilter(kind: ColumnKind, parts: SchemaParts): GraphQLInputType {
   if (kind === 'json') return jsonFiltersType(parts)
   const scalar = scalarOfKind(kind)
@@ -216,7 +216,7 @@ function operatorsType({ name, type, operators }: Operators, parts: SchemaParts)
 
 const severalArguments: ReadonlySet<OperatorArgument> = new Set(['values', 'pair', 'circle', 'area'])
 
-/** Those that take one value come before those that take several. */
+/** Operators that take one value come before those that take several. */
 function operatorFields(operators: readonly OperatorName[], type: ValueType): Fields {
   const takesSeveral = (key: OperatorName) => severalArguments.has(filterOperators[key].argument)
   const fieldOf = (key: OperatorName): [string, GraphQLInputFieldConfig] => {

@@ -17,7 +17,7 @@ import { hasLocales, isReachable, promise, type SchemaParts } from './schema-par
 import { valueType } from './value-types.ts'
 import { blockType } from './zone-inputs.ts'
 
-/** What a new entry is made of: references by id. Callers are told what is required. */
+/** The input for a new entry, with references by id. Callers see which fields are required. */
 export function inputType(type: ContentType, parts: SchemaParts): GraphQLInputObjectType {
   const { input } = parts.names.ofType(type)
   return parts.once(
@@ -30,7 +30,7 @@ export function inputType(type: ContentType, parts: SchemaParts): GraphQLInputOb
   )
 }
 
-/** What changes an entry: whatever is left out stays as it is. */
+/** The input for an update: omitted fields do not change. */
 export function updateInputType(type: ContentType, parts: SchemaParts): GraphQLInputObjectType {
   const { input, updateInput } = parts.names.ofType(type)
   return parts.once(
@@ -48,7 +48,7 @@ function localeInput(type: ContentType, parts: SchemaParts): GraphQLInputFieldCo
   return hasLocales(type, parts) ? { locale: { type: stringScalar } } : {}
 }
 
-/** An item of a component, which is replaced as a whole. */
+/** An item of a component, which is always replaced as a whole. */
 function componentInput(component: ComponentType, parts: SchemaParts): GraphQLInputObjectType {
   const { input } = parts.names.ofComponent(component.uid)
   return parts.once(
@@ -102,7 +102,7 @@ function attributeInput(attribute: Attribute, parts: SchemaParts): GraphQLInputT
   return attribute.repeatable ? listOf(type) : type
 }
 
-/** Of all components. */
+/** The inputs of all components. */
 export function componentInputs(parts: SchemaParts): GraphQLInputObjectType[] {
   return [...parts.schemas.components.values()].map((component) => componentInput(component, parts))
 }

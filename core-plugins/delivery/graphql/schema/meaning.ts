@@ -4,11 +4,11 @@ import type { GuardCheck } from '../../../foundation/http/http.ts'
 import type { GraphqlFeatureField } from '../features.ts'
 import type { GraphqlRootField, GraphqlField as PluginField } from '../graphql.ts'
 
-/** What a field of the schema is in an entry. */
+/** Maps a field of the schema to its part of an entry. */
 export type FieldMeaning =
   | { readonly kind: 'value'; readonly name: string }
   | { readonly kind: 'reference'; readonly name: string; readonly isInverse: boolean }
-  /** How many entries a relation leads to. */
+  /** The number of entries in a relation. */
   | { readonly kind: 'total'; readonly name: string }
   | { readonly kind: 'component'; readonly name: string; readonly uid: string }
   | { readonly kind: 'zone'; readonly name: string; readonly uidOf: ReadonlyMap<string, string> }
@@ -16,7 +16,7 @@ export type FieldMeaning =
 
 export type WriteVerb = 'create' | 'update' | 'delete' | 'publish' | 'unpublish'
 
-/** What a field of `Query`, `Mutation` or `Subscription` does. `type` is the singular name of a content type. */
+/** The function of a field of `Query`, `Mutation` or `Subscription`. `type` is the singular name of a content type. */
 export type RootMeaning =
   | { readonly kind: 'list' | 'find' | 'single'; readonly type: string }
   | {
@@ -25,41 +25,41 @@ export type RootMeaning =
       readonly isSingle: boolean
       readonly right: ContentAction
     }
-  /** What Apollo Federation asks of a subgraph. */
+  /** Fields of Apollo Federation. */
   | { readonly kind: 'entities' }
   | { readonly kind: 'service' }
-  /** Of `Subscription`. */
+  /** Only for `Subscription`. */
   | { readonly kind: 'changed'; readonly type: string }
   | UsableRoot
 
-/** A plugin answers it, to whom `check` lets pass. */
+/** A root field of a plugin; `check` decides who may use it. */
 export interface PluginRootMeaning {
   readonly kind: 'plugin'
   readonly definition: GraphqlRootField
   readonly check: GuardCheck
 }
 
-/** A feature answers it, to whom `check` lets pass. */
+/** A root field of a feature; `check` decides who may use it. */
 export interface FeatureRootMeaning {
   readonly kind: 'feature'
   readonly definition: GraphqlFeatureField
   readonly check: GuardCheck
-  /** The type that it belongs to, for policies. */
+  /** The type to which it belongs, for policies. */
   readonly type: string | undefined
   readonly isMutation: boolean
 }
 
-/** Whose own rule says who may use it. */
+/** Root fields with their own access rule. */
 export type UsableRoot = PluginRootMeaning | FeatureRootMeaning
 
 type WithExtensions = { readonly extensions: Readonly<Record<string, unknown>> }
 
 export const fieldMeaning = (meaning: FieldMeaning) => ({ extensions: { meaning } })
 export const rootMeaning = (root: RootMeaning) => ({ extensions: { root } })
-/** The key of a filter as the content service knows it: `$eq` for `eq`. */
+/** The key of a filter in the content service: `$eq` for `eq`. */
 export const filterKey = (key: string) => ({ extensions: { key } })
 
-/** A member of a filter that lists places in JSON: each has a `path`, and what is asked of the value there. */
+/** Marks a member of a filter that lists values inside JSON, each with a `path` and conditions. */
 export const jsonPlaces = { extensions: { isJsonPlaces: true } }
 
 export function listsJsonPlaces({ extensions }: GraphQLInputField): boolean {

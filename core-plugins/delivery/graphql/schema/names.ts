@@ -9,10 +9,10 @@ import {
   type Schemas,
 } from '../../../foundation/schemas/schemas.ts'
 
-/** What a content type is called in the GraphQL schema. */
+/** The names of a content type in the GraphQL schema. */
 export interface TypeNames {
   readonly object: string
-  /** What a new entry is made of, and what changes one. */
+  /** The inputs for a new entry and for an update. */
   readonly input: string
   readonly updateInput: string
   readonly filters: string
@@ -22,10 +22,10 @@ export interface TypeNames {
   /** `articles` and `article` */
   readonly listField: string
   readonly findField: string
-  /** `articleChanged`, and what it tells. */
+  /** `articleChanged`, and the type of its events. */
   readonly changedField: string
   readonly change: string
-  /** What follows the verb in `createArticle`. */
+  /** The part after the verb in `createArticle`. */
   readonly verbObject: string
 }
 
@@ -37,15 +37,15 @@ export interface GraphqlNames {
     readonly filters: string
     readonly fieldFilters: string
   }
-  /** What can happen to an entry. */
+  /** The enum of the kinds of changes. */
   readonly changeKind: string
-  /** The enum or union of one attribute, and what filters or sets it. */
+  /** The enum or union of one attribute, and the types of its filters and input. */
   ofAttribute(attribute: Attribute): {
     readonly output: string
     readonly input: string
     readonly filter: string
   }
-  /** A scalar that the type of an attribute brings along; types of fields share none. */
+  /** A scalar that a field type defines; field types do not share scalars. */
   ofOwnScalar(attribute: Attribute, scalar: GraphqlScalar): string
 }
 
@@ -58,7 +58,7 @@ function graphqlValueOf(attribute: Attribute): GraphqlValue | undefined {
   return attribute.definition.graphql(attribute)
 }
 
-/** Whether an attribute has a type of its own in the schema: an enum, or the union of a zone. */
+/** Whether an attribute has its own type in the schema: an enum, or the union of a zone. */
 function hasOwnType(attribute: Attribute): boolean {
   const value = graphqlValueOf(attribute)
   return attribute.type === 'dynamicZone' || (value !== undefined && 'values' in value)
@@ -69,7 +69,7 @@ const componentSuffixes = ['', 'Input', 'FiltersInput', 'FieldFiltersInput']
 const scalarSuffixes = ['', 'FilterInput']
 const attributeSuffixes = ['', 'Input', 'FilterInput']
 
-/** Gives everything a name of its own, the same one whoever asks; also where two would be written alike. */
+/** Gives everything a unique name, which does not depend on the caller, even if two names would become equal in GraphQL. */
 export function nameSchema(schemas: Schemas): GraphqlNames {
   const taken = new Set([...ownNames, ...scalarNames, ...scalarNames.map((name) => `${name}FilterInput`)])
   const fields = new Set<string>()
@@ -117,7 +117,7 @@ export function nameSchema(schemas: Schemas): GraphqlNames {
   }
 }
 
-/** Those that types of fields bring along, by type and name. Last of all, so that they rename nothing of the project. */
+/** Names the scalars of field types, by type and name. Called after other names, so that it changes no name of the project. */
 function nameOwnScalars({ allTypes, components }: Schemas, taken: Set<string>): Map<string, string> {
   const named = new Map<string, string>()
   for (const { attributes } of [...allTypes.values(), ...components.values()]) {
@@ -132,7 +132,7 @@ function nameOwnScalars({ allTypes, components }: Schemas, taken: Set<string>): 
   return named
 }
 
-/** Last of all, too. */
+/** Called after other names, too. */
 function nameChanges(
   types: ReadonlyMap<string, Omit<TypeNames, 'change'>>,
   taken: Set<string>,

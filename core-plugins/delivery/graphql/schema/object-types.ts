@@ -37,7 +37,7 @@ type Fields = GraphQLFieldConfigMap<unknown, unknown>
 export const listOf = (type: GraphQLOutputType) =>
   new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type as GraphQLObjectType)))
 
-/** Entries of a type. */
+/** The object type of a content type's entries. */
 export function objectType(type: ContentType, parts: SchemaParts): GraphQLObjectType {
   const { object } = parts.names.ofType(type)
   return parts.once(
@@ -60,12 +60,12 @@ export function objectType(type: ContentType, parts: SchemaParts): GraphQLObject
   )
 }
 
-/** The name of the content type whose entries an object type shows; undefined for any other. */
+/** The name of the content type whose entries an object type represents; undefined for other object types. */
 export function entryTypeOf({ extensions }: GraphQLObjectType): string | undefined {
   return extensions.entryType as string | undefined
 }
 
-/** Items of a component. */
+/** The object type of a component's items. */
 export function componentType(component: ComponentType, parts: SchemaParts): GraphQLObjectType {
   const { object } = parts.names.ofComponent(component.uid)
   return parts.once(
@@ -89,7 +89,7 @@ function componentFields(component: ComponentType, parts: SchemaParts): Fields {
   }
 }
 
-/** Beside each relation to many; an attribute of the same name takes its place. */
+/** A total for each relation to many, unless an attribute has its name. */
 function totalFields(attributes: readonly Attribute[], parts: SchemaParts): Fields {
   const fields = attributes.flatMap((attribute): [string, Field][] => {
     const target = targetOf(attribute, parts)
@@ -116,11 +116,11 @@ function draftField(type: ContentType, { keepsDrafts }: SchemaParts): Fields {
 function fieldOf({ name, attribute, kind }: ShownField, parts: SchemaParts): Field {
   if (attribute !== undefined) return attributeField(attribute, parts)
   if (kind === undefined) return systemField(name, parts)
-  // Entries that are older than the plugin may have nothing in its column.
+  // Nullable, since entries older than the plugin may have no value in its column.
   return { type: scalars[scalarOfKind(kind)], ...fieldMeaning({ kind: 'value', name }) }
 }
 
-/** `id`, `uuid`, `locale`, and moments. */
+/** `id`, `uuid`, `locale`, and timestamps. */
 function systemField(name: string, parts: SchemaParts): Field {
   const value = fieldMeaning({ kind: 'value', name })
   if (name === 'id') return { type: new GraphQLNonNull(intScalar), ...value }

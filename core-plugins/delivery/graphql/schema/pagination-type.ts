@@ -4,7 +4,7 @@ import type { SchemaParts } from './schema-parts.ts'
 
 type Field = GraphQLFieldConfig<unknown, unknown>
 
-/** What is said of a page of a list. */
+/** The pagination data of a list. */
 export function paginationType(parts: SchemaParts): GraphQLObjectType {
   const required = (type: GraphQLOutputType): Field => ({
     type: new GraphQLNonNull(type as GraphQLObjectType),

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox'
 
-/* Query parameters that plugins add to reads, as arguments. Loads nothing: the library is for those who ask. */
+/* Query parameters that plugins add to reads, as arguments. Does not load GraphQL's library. */
 
-/** By the `type` of the parameter's schema; whatever else it is, it is a text in a query string. */
+/** By the `type` of the parameter's schema; all other types are passed as text, as in a query string. */
 const types = { boolean: 'Boolean', integer: 'Int', number: 'Float', array: '[String!]' } as const
 
 export type ParameterType = (typeof types)[keyof typeof types] | 'String'
@@ -13,7 +13,7 @@ export function parameterTypeOf(schema: TSchema): ParameterType {
   return types[String(type) as keyof typeof types] ?? 'String'
 }
 
-/** The arguments in the schema language, without those that are listed. */
+/** The arguments in the schema language, without the given ones. */
 export function addedArgumentsText(
   parameters: Readonly<Record<string, TSchema>>,
   without: readonly string[],

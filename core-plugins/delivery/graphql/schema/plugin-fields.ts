@@ -26,9 +26,9 @@ import { ownScalars, ownScalarsText } from './scalars.ts'
 
 type Fields = GraphQLFieldConfigMap<unknown, unknown>
 
-/** What plugins add to the schema. */
+/** The additions of plugins to the schema. */
 export interface PluginFields {
-  /** To content types, by their names. */
+  /** Fields of content types, by type name. */
   readonly ofTypes: ReadonlyMap<string, Fields>
   readonly query: Fields
   readonly mutation: Fields
@@ -39,15 +39,15 @@ export const noPluginFields: PluginFields = { ofTypes: new Map(), query: {}, mut
 export interface PluginFieldsParts {
   readonly types: readonly ContentType[]
   readonly names: GraphqlNames
-  /** Without fields of plugins. */
+  /** The schema without fields of plugins. */
   readonly schema: GraphQLSchema
-  /** Compiles who may use a field. @throws Error for rules that nobody could check */
+  /** Compiles an access rule. @throws Error for rules that cannot be checked */
   readonly checkOf: (rule: AccessRule) => GuardCheck
-  /** Is told of an extension that is left out, since what it adds cannot be used. */
+  /** Logs an extension that is left out because it is invalid. */
   readonly logFault: (plugin: string, error: unknown) => void
 }
 
-/** Reads what plugins add. */
+/** Reads the additions of plugins. */
 export function pluginFields(
   extensions: readonly { readonly plugin: string; readonly value: GraphqlExtension }[],
   { types, names, schema, checkOf, logFault }: PluginFieldsParts,
@@ -78,7 +78,7 @@ export function pluginFields(
   }
 }
 
-/** No content type has such a name. */
+/** The key of root fields; not a possible name of a content type. */
 const queryKey = 'Query'
 const mutationKey = 'Mutation'
 
@@ -87,9 +87,9 @@ function fieldsIn(schema: GraphQLSchema, name: string): Fields {
   return isObjectType(type) ? type.toConfig().fields : {}
 }
 
-/** Fields that a plugin adds to one type. */
+/** The fields that a plugin adds to one type. */
 interface AskedFields {
-  /** The content type, or which of the roots. */
+  /** The name of the content type or root type. */
   readonly key: string
   readonly fields: Readonly<Record<string, FieldDefinition>>
   readonly extensionsOf: (name: string) => FieldConfig['extensions']
@@ -139,7 +139,7 @@ function assertFree(key: string, fields: object, present: object): void {
   if (clash !== undefined) throw new Error(`${key} has a field ${clash} already`)
 }
 
-/** @throws Error that says what is wrong with them */
+/** @throws Error that describes the problem */
 function makeFields(
   { types = '' }: GraphqlExtension,
   asked: readonly AskedFields[],
@@ -176,7 +176,7 @@ const ownSchemaStart = `${ownScalarsText}
 
 type FieldConfig = Fields[string]
 
-/** Puts the service's own scalars in place of those that GraphQL made for the names. */
+/** Replaces the scalars that GraphQL made for the names by the service's own. */
 function createTypeMapping(taken: Set<string>) {
   const made = new Map<string, GraphQLNamedType>()
 

@@ -12,8 +12,8 @@ import type { GraphqlScalar } from '../../../foundation/schemas/schemas.ts'
 import { isEnumValue } from './enum-value.ts'
 
 /*
- * Values leave as REST has them: integers up to 53 bits, bigint and decimal as numbers where a double holds them and
- * as strings otherwise. What is sent is checked for its kind only; the content service checks the rest.
+ * Values are serialised as in REST: integers up to 53 bits, bigint and decimal as numbers if a double can represent them,
+ * otherwise as strings. Only the kind of input values is checked here; the content service checks the rest.
  */
 
 type Variables = Parameters<typeof valueFromASTUntyped>[1]
@@ -30,7 +30,7 @@ function scalar(name: string, description: string, parse: Parse): GraphQLScalarT
   })
 }
 
-/** Numbers stay text where a double would lose digits. */
+/** Numbers stay text if a double would lose digits. */
 function literalOf(node: ValueNode, variables: Variables): unknown {
   if (node.kind === Kind.STRING) return node.value
   if (node.kind === Kind.INT)
@@ -86,12 +86,12 @@ export const dateTimeScalar = scalar(
   expecting('must be an ISO 8601 time such as "2026-01-31T08:00:00Z"', isText),
 )
 
-/** A scalar that a field type brings along. */
+/** A scalar that a field type defines. */
 export function ownScalar({ name, description, rule, takes }: GraphqlScalar): GraphQLScalarType {
   return scalar(name, description, expecting(rule, takes))
 }
 
-/** Any JSON, with variables in it where it stands in the document. */
+/** Any JSON value; literals in a document may contain variables. */
 export function jsonScalar(name: string, description: string): GraphQLScalarType {
   return new GraphQLScalarType({
     name,
@@ -104,7 +104,7 @@ export function jsonScalar(name: string, description: string): GraphQLScalarType
 
 export const anyJson = jsonScalar('JSON', 'Anything that JSON can say.')
 
-/** The service's own in place of those that GraphQL makes for the names. */
+/** The service's scalars, which replace those that GraphQL makes for the names. */
 export const ownScalars: ReadonlyMap<string, GraphQLScalarType> = new Map(
   [intScalar, idScalar, bigIntScalar, decimalScalar, dateScalar, dateTimeScalar, anyJson].map((type) => [
     type.name,
@@ -112,12 +112,12 @@ export const ownScalars: ReadonlyMap<string, GraphQLScalarType> = new Map(
   ]),
 )
 
-/** Declares those that GraphQL does not know, for texts of plugins. */
+/** Declares the scalars that are not built into GraphQL, for schema texts of plugins. */
 export const ownScalarsText = 'scalar BigInt scalar Decimal scalar Date scalar DateTime scalar JSON'
 
 export { GraphQLBoolean as booleanScalar, GraphQLString as stringScalar }
 
-/** Takes `"red"` in a document as well as `red`, since REST and variables write it so. */
+/** Accepts `"red"` in a document as well as `red`, since REST and variables use strings. */
 class EnumOfTexts extends GraphQLEnumType {
   override parseLiteral(node: ValueNode, variables: Parameters<GraphQLEnumType['parseLiteral']>[1]) {
     if (node.kind === Kind.STRING) return this.parseValue(node.value)
@@ -125,7 +125,7 @@ class EnumOfTexts extends GraphQLEnumType {
   }
 }
 
-/** Undefined where some value is none that GraphQL can name: then it is text. */
+/** Undefined if any value is not a valid GraphQL name; then the attribute is a text. */
 export function enumType(name: string, values: readonly string[]): GraphQLEnumType | undefined {
   if (!values.every(isEnumValue)) return undefined
   return new EnumOfTexts({ name, values: Object.fromEntries(values.map((value) => [value, { value }])) })

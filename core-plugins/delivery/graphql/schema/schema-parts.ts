@@ -21,63 +21,66 @@ import type { FeatureRootMeaning, UsableRoot } from './meaning.ts'
 import type { GraphqlNames } from './names.ts'
 import type { PluginFields } from './plugin-fields.ts'
 
-/** What features add to the schema; made anew for every part of it, since it leads to entries. */
+/** The additions of features; created for every variant of the schema, since they refer to entry types. */
 export interface FeatureFields {
   readonly roots: readonly FeatureRootMeaning[]
   query(parts: SchemaParts): GraphQLFieldConfigMap<unknown, unknown>
   mutation(parts: SchemaParts): GraphQLFieldConfigMap<unknown, unknown>
 }
 
-/** What the schema is made of. */
+/** Everything from which a schema is built. */
 export interface SchemaParts {
   readonly schemas: Schemas
   readonly names: GraphqlNames
-  /** Names of the fields that entries of a type show. */
+  /** The names of the fields of a type's entries. */
   readonly fieldNames: (type: string) => readonly string[]
-  /** Whether entries of a type may have drafts beside them. */
+  /** Whether entries of a type may have drafts. */
   readonly keepsDrafts: (type: string) => boolean
-  /** Whether reads of a type take a parameter that another plugin adds. */
+  /** Whether reads of a type have a parameter that another plugin adds. */
   readonly takes: (type: string, parameter: string) => boolean
   /** The schemas of the parameters that plugins add to reads of a type, by name. */
   readonly addedParameters: (type: string) => Readonly<Record<string, TSchema>>
-  /** The fields of entries of a type from columns that plugins add. */
+  /** The fields of a type's entries from columns that plugins add. */
   readonly addedFields: (type: string) => readonly AddedField[]
-  /** What plugins add. */
+  /** The additions of plugins. */
   readonly pluginFields: PluginFields
   readonly features: FeatureFields
-  /** What can be done with entries. */
+  /** The available operations on entries. */
   readonly operations: readonly OfferedOperation[]
-  /** Leaves out what a caller may not do; entries of system types are shown with whatever points at them. */
+  /**
+   * Says whether the caller may do something; other things are left out. Entries of system types are shown with the entries
+   * that refer to them.
+   */
   readonly may: (type: string, action: ContentAction) => boolean
-  /** Leaves out what plugins add to `Query` and `Mutation` for others than the caller. */
+  /** Says whether the caller may use a root field of a plugin; others are left out. */
   readonly mayUse: (root: UsableRoot) => boolean
   /** Attributes that always have a value; see `promisedAttributes`. */
   readonly promised: ReadonlySet<Attribute>
   /**
-   * `told`: as callers are told of it, with all that the schema files promise. `served`: as documents are checked and
-   * executed, without promises: a value that is missing nevertheless costs nobody the rest of the answer, and what a payload
-   * lacks is told by the content service, with everything else that is wrong with it.
+   * `told`: the schema that callers see, with non-null types as the schema files promise. `served`: the schema for validation
+   * and execution, without non-null types. So a value that is missing nevertheless does not void the rest of the response, and
+   * the content service reports missing input together with all other errors.
    */
   readonly purpose: 'told' | 'served'
-  /** Whether other subgraphs may refer to entries; see docs/graphql.md. */
+  /** Whether other subgraphs may reference entries; see docs/graphql.md. */
   readonly isSubgraph: boolean
-  /** Whether there is anything to subscribe to. */
+  /** Whether subscriptions are available. */
   readonly hasSubscriptions: boolean
-  /** Makes each named type once. */
+  /** Creates each named type once. */
   once<T extends GraphQLNamedType>(name: string, make: () => T): T
 }
 
-/** A field that entries of a type show: an attribute, or one that the service adds. */
+/** A field of entries: an attribute, or a field that the service adds. */
 export interface ShownField {
   readonly name: string
   readonly attribute: Attribute | undefined
-  /** What the column of a plugin holds. */
+  /** The kind of a plugin's column. */
   readonly kind?: ColumnKind | undefined
 }
 
 /** The fields of a type, without relations to types that the caller may not read. */
 export function shownFields(type: ContentType, parts: SchemaParts): ShownField[] {
-  // What REST shows where it is asked for; here everything is.
+  // In REST these are optional; here all fields are available.
   const askedFor = hasUuid(type) ? ['uuid'] : []
   const kinds = new Map(parts.addedFields(type.name).map(({ name, kind }) => [name, kind]))
   return [...parts.fieldNames(type.name), ...askedFor]
@@ -85,26 +88,26 @@ export function shownFields(type: ContentType, parts: SchemaParts): ShownField[]
     .filter(({ attribute }) => attribute === undefined || isReachable(attribute, parts))
 }
 
-/** Whether entries of a type show a locale. */
+/** Whether entries of a type have a locale. */
 export function hasLocales({ name, attributes }: ContentType, { fieldNames }: SchemaParts): boolean {
   return !attributes.has('locale') && fieldNames(name).includes('locale')
 }
 
-/** Whether a relation leads to a type that the caller may read; anything else does not lead anywhere. */
+/** Whether the caller may read the target of a relation; true for system types and for other attributes. */
 export function isReachable(attribute: Attribute, { schemas, may }: SchemaParts): boolean {
   if (attribute.type !== 'relation') return true
   const target = schemas.allTypes.get(attribute.target)
   return target !== undefined && (target.system || may(target.name, 'read'))
 }
 
-/** The type that a relation or media attribute points at; undefined for other attributes. */
+/** The target type of a relation or media attribute; undefined for other attributes. */
 export function targetOf(attribute: Attribute, { schemas }: SchemaParts): ContentType | undefined {
   return isReference(attribute) ? schemas.allTypes.get(targetNameOf(attribute)) : undefined
 }
 
 /**
- * Attributes that no entry can be saved without: a condition waives `required`, and so do types whose drafts may be
- * incomplete. Whatever a relation leads to may be hidden from the caller.
+ * Attributes that every saved entry has: a condition waives `required`, and so do types whose drafts may be incomplete.
+ * Relations are nullable anyway, since related entries may be hidden from the caller.
  */
 export function promisedAttributes(schemas: Schemas): ReadonlySet<Attribute> {
   const relaxed = relaxedSchemas(schemas)
@@ -121,7 +124,7 @@ export function promisedAttributes(schemas: Schemas): ReadonlySet<Attribute> {
   )
 }
 
-/** `type!` where callers are told of it. */
+/** Makes the type non-null in the schema that callers see. */
 export function promise<T extends GraphQLNullableType>(
   type: T | GraphQLNonNull<T>,
   { purpose }: SchemaParts,

@@ -22,7 +22,7 @@ import { hasLocales, type SchemaParts } from './schema-parts.ts'
 type Fields = GraphQLFieldConfigMap<unknown, unknown>
 type Field = GraphQLFieldConfig<unknown, unknown>
 
-/** The schema of all content types, or of what `may` leaves of them. */
+/** The schema of all content types, or of the part that `may` permits. */
 export function buildSchema(given: Omit<SchemaParts, 'once'>): GraphQLSchema {
   const parts: SchemaParts = { ...given, once: keepNamed() }
   const types = [...parts.schemas.types.values()]
@@ -44,9 +44,9 @@ export function buildSchema(given: Omit<SchemaParts, 'once'>): GraphQLSchema {
     ? Object.assign({}, ...types.map((type) => changedField(type, parts)))
     : {}
   return new GraphQLSchema({
-    // Nothing else leads to them where blocks are scalars.
+    // Blocks are scalars in this schema, so no other type refers to these inputs.
     types: parts.purpose === 'served' ? componentInputs(parts) : [],
-    // A schema must have something to ask for.
+    // A schema must have at least one query.
     query: new GraphQLObjectType({ name: 'Query', fields: Object.keys(query).length > 0 ? query : nothing }),
     ...(Object.keys(mutation).length > 0
       ? { mutation: new GraphQLObjectType({ name: 'Mutation', fields: mutation }) }
@@ -139,13 +139,13 @@ function listFieldOf(type: ContentType, parts: SchemaParts): Field {
   }
 }
 
-/** What is shown of entries, or in their place. */
+/** The arguments that choose which version of entries is shown. */
 const shownArguments = (type: ContentType, parts: SchemaParts) => ({
   ...draftArgument(type, parts),
   ...localeArguments(type, parts),
 })
 
-/** Of types whose entries have a locale, or from which relations lead to some. */
+/** For types whose entries have a locale, or have relations to such types. */
 function localeArguments(type: ContentType, parts: SchemaParts): NonNullable<Field['args']> {
   if (!hasLocales(type, parts)) {
     const related = 'The locale in which related entries are shown'
@@ -170,7 +170,7 @@ function pageType(type: ContentType, parts: SchemaParts): GraphQLObjectType {
   )
 }
 
-/** See docs/graphql.md: for every type; those that have no drafts have nothing to publish. */
+/** The mutations of a type, see docs/graphql.md; types without drafts have no mutations to publish. */
 function mutationFields(type: ContentType, parts: SchemaParts): Fields {
   const isSingle = type.kind === 'singleType'
   const id = { id: { type: new GraphQLNonNull(idScalar) } }

@@ -20,7 +20,7 @@ import {
 } from './scalars.ts'
 import type { SchemaParts } from './schema-parts.ts'
 
-/** By the names that field types give. */
+/** By the scalar names that field types use. */
 export const scalars = {
   String: stringScalar,
   Int: intScalar,
@@ -32,7 +32,7 @@ export const scalars = {
   JSON: anyJson,
 } satisfies Readonly<Record<GraphqlScalarName, unknown>>
 
-/** What an attribute without an inside is. */
+/** The type of an attribute without nested fields. */
 export function valueType(attribute: Attribute, parts: SchemaParts) {
   if (isReference(attribute)) return idScalar
   if (holdsComponents(attribute)) throw new Error(`${attribute.name} has no single value`)

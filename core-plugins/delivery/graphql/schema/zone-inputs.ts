@@ -16,10 +16,10 @@ import {
 import { componentFieldName } from './component-field.ts'
 import type { SchemaParts } from './schema-parts.ts'
 
-/** A component that blocks of a zone may be of. */
+/** A component that is allowed in a zone. */
 export interface BlockOption {
   readonly uid: string
-  /** The key under which it is sent: the name of its type. */
+  /** The key in the input: the name of its type. */
   readonly name: string
   readonly input: () => GraphQLInputObjectType
 }
@@ -27,8 +27,8 @@ export interface BlockOption {
 type Variables = Parameters<typeof valueFromAST>[2]
 
 /**
- * A block of a zone as it is sent: `{ ComponentSharedQuote: { … } }`. Callers are told of an object with exactly one key.
- * What is served takes blocks as REST has them besides, with `__component`, which GraphQL lets no input type declare.
+ * The input of a block of a zone: `{ ComponentSharedQuote: { … } }`. Callers see an object with exactly one key. The served
+ * schema also accepts blocks as in REST, with `__component`, which GraphQL does not allow input types to declare.
  */
 export function blockType(name: string, options: readonly BlockOption[], parts: SchemaParts) {
   return parts.purpose === 'told'
@@ -83,7 +83,7 @@ function coerced({ name, input }: BlockOption, value: unknown): unknown {
   })
 }
 
-/** While a document is validated there are no variables yet, so nothing is known of what they stand for. */
+/** During validation there are no variables yet, so their values are unknown. */
 function literalOf({ name, input }: BlockOption, node: ValueNode, variables: Variables): unknown {
   const type = input()
   assertKnown(node, type, name)
@@ -93,7 +93,7 @@ function literalOf({ name, input }: BlockOption, node: ValueNode, variables: Var
   throw new GraphQLError(`${name} is not a valid ${type.name}`)
 }
 
-/** Inside of a scalar nobody else looks at the names. */
+/** Checks field names inside a scalar, since GraphQL does not. */
 function assertKnown(node: ValueNode, type: GraphQLInputType, path: string): void {
   if (node.kind === Kind.LIST) for (const each of node.values) assertKnown(each, type, path)
   const named = getNamedType(type)

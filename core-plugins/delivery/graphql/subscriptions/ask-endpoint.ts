@@ -3,28 +3,28 @@ import { AppError, type Http } from '../../../foundation/http/http.ts'
 import { errorIn } from './refusals.ts'
 
 export interface AskedOperation {
-  /** As in the body of a POST. */
+  /** The same as the body of a POST. */
   readonly payload: Readonly<Record<string, unknown>>
   readonly authorization: string | undefined
   readonly ip: string
-  /** Aborted when the client does not wait any more. */
+  /** Aborted when the client no longer waits. */
   readonly signal: AbortSignal
 }
 
-/** What an operation is answered with: a result, or why it was not executed. */
+/** The response to an operation: a result, or why it was not executed. */
 export type OperationAnswer = { readonly body: Uint8Array } | { readonly errors: readonly object[] }
 
-/** Executes a query or a mutation. Never rejects for what the client did. */
+/** Executes a query or a mutation. Never rejects for errors of the client. */
 export type AskEndpoint = (asked: AskedOperation) => Promise<OperationAnswer>
 
 export const executeRoute = 'graphql:operations.execute'
 
-/** Answers of the endpoint are bounded by `api.response.maxBytes`. */
+/** Responses of the endpoint are limited by `api.response.maxBytes`. */
 const maxAnswerBytes = 64 * 1024 * 1024
 
 /**
- * Asks the endpoint the way a client would that sends a POST: whatever such a request passes holds, from rate limit and overload to rights
- * and the log.
+ * Calls the endpoint like a client that sends a POST, so that all stages of a request apply: rate limit, overload protection,
+ * permissions and log.
  */
 export function createAskEndpoint(http: Pick<Http, 'routes' | 'dispatch'>): AskEndpoint {
   return async ({ payload, authorization, ip, signal }) => {
@@ -57,7 +57,7 @@ export function createAskEndpoint(http: Pick<Http, 'routes' | 'dispatch'>): AskE
   }
 }
 
-/** Errors of the endpoint itself, and of what a request passes on its way to it. */
+/** Errors of the endpoint itself, and of earlier stages of the request. */
 function answerIn(body: Buffer): OperationAnswer {
   const answered = JSON.parse(body.toString()) as Readonly<Record<string, unknown>>
   if ('data' in answered) return { body }

@@ -1,7 +1,7 @@
 import type { RecentChange } from '../../live/live.ts'
 import type { ChangeName, FollowedEntries } from '../plan/entry-event.ts'
 
-/** What has happened to one entry, and may concern a subscriber. */
+/** The changes of one entry that may concern a subscriber. */
 export interface Candidate {
   readonly id: number
   readonly first: RecentChange
@@ -9,13 +9,13 @@ export interface Candidate {
 }
 
 export interface Subscriber {
-  /** Whether unpublished entries, too, are shown. */
+  /** Whether unpublished entries are also shown. */
   readonly seesDrafts: boolean
-  /** Whether plugins take part in reads, so that nobody knows who could see an entry before. */
+  /** Whether plugins restrict reads, so that it is unknown who could see an entry before the change. */
   readonly isRestricted: boolean
 }
 
-/** The entries that a subscription follows, in the order in which they were changed last. */
+/** The changed entries that a subscription follows, in the order of their last change. */
 export function candidatesIn(
   changes: readonly RecentChange[],
   followed: FollowedEntries,
@@ -28,14 +28,14 @@ export function candidatesIn(
     const isShown = kind === 'draft' ? seesDrafts && followed.draft : seesDrafts || wasPublic || isPublic
     if (!isShown) continue
     const first = found.get(id)?.first ?? change
-    // Last in the order of the map, too.
+    // Deleted first, so that it moves to the end of the map's order.
     found.delete(id)
     found.set(id, { id, first, last: change })
   }
   return [...found.values()]
 }
 
-/** What a subscriber is told of an entry that they see now, or do not see; undefined: nothing. */
+/** The change from the subscriber's view, given whether they now see the entry; undefined if there is none to report. */
 export function changeOf(
   { first, last }: Candidate,
   isSeen: boolean,

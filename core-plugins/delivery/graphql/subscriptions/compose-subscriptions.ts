@@ -13,17 +13,17 @@ export interface SubscriptionServices {
   readonly config: Config
   readonly http: Http
   readonly schemas: Schemas
-  /** Both may be switched off. */
+  /** Undefined if the plugin is switched off. */
   readonly live: Live | undefined
   readonly changes: ChangeLog | undefined
 }
 
-/** Whether there is anything to subscribe to. */
+/** Whether subscriptions are available. */
 export function hasSubscriptions({ config, live, changes }: SubscriptionServices): boolean {
   return live !== undefined && changes !== undefined && config.get(subscriptions)
 }
 
-/** Undefined where there is nothing to subscribe to. */
+/** Undefined if subscriptions are not available. */
 export function composeSubscriptions(
   services: SubscriptionServices,
   { executor, logFailure }: Pick<SubscriptionParts, 'executor' | 'logFailure'>,

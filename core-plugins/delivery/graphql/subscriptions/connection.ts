@@ -22,7 +22,7 @@ import {
 import { errorIn } from './refusals.ts'
 import { asksForAnswer, type SubscriptionParts, subscriptionTo } from './subscriptions.ts'
 
-/** A connection itself is told nothing. */
+/** The connection itself has no events. */
 const nothing: Topic = {
   key: subprotocol,
   types: new Set(),
@@ -33,22 +33,22 @@ const nothing: Topic = {
 
 const anonymous: Principal = Object.freeze({ kind: 'anonymous' })
 
-/** Messages of a client that have not been looked at yet. */
+/** The limit of unprocessed messages of a client. */
 const maxWaitingMessages = 200
 
-/** Queries and mutations that a client waits for. */
+/** The limit of concurrent queries and mutations of a client. */
 const maxRequests = 50
 
 type Closing = readonly [code: number, reason: string]
 
 /**
- * A client that speaks graphql-transport-ws. Its messages are looked at one after the other, so that the answer to a ping
- * says that what came before has been done.
+ * A client with the protocol graphql-transport-ws. Its messages are processed one after the other, so that a pong confirms
+ * that earlier messages have been processed.
  */
 export class Connection extends LiveClient implements Carrier, SocketListener {
   readonly #parts: SubscriptionParts
   readonly #operations = new Map<string, Operation>()
-  /** Queries and mutations that are being executed. */
+  /** The queries and mutations in progress. */
   readonly #requests = new Map<string, AbortController>()
   readonly #ip: string
   readonly #mailbox = createMailbox()
@@ -59,7 +59,7 @@ export class Connection extends LiveClient implements Carrier, SocketListener {
   #initTimer: NodeJS.Timeout | undefined
   #isPinged = false
 
-  /** The header `authorization` of the request that opens it counts where the client does not say another one later. */
+  /** The header `authorization` of the opening request applies unless the client sends another one later. */
   constructor(
     request: Pick<RouteRequest<unknown, unknown, unknown>, 'ip' | 'header'>,
     parts: SubscriptionParts,
@@ -125,7 +125,7 @@ export class Connection extends LiveClient implements Carrier, SocketListener {
   restart(): void {}
 
   beat(): void {
-    // Who does not read cannot answer either, and has more time.
+    // A client that does not read cannot respond to a ping either, so it gets more time.
     if (!this.takesMore) return
     const isSilent = this.#isPinged
     this.#isPinged = true
@@ -221,7 +221,7 @@ export class Connection extends LiveClient implements Carrier, SocketListener {
     live.assertRoom(undefined)
   }
 
-  /** Executes a query or a mutation, beside whatever else the client sends. @throws AppError 429 */
+  /** Executes a query or a mutation concurrently with other messages of the client. @throws AppError 429 */
   #ask(id: string, payload: Readonly<Record<string, unknown>>): void {
     if (this.#channel === undefined) return
     if (this.#requests.size >= maxRequests) {
@@ -248,12 +248,12 @@ export class Connection extends LiveClient implements Carrier, SocketListener {
     )
   }
 
-  /** Whether the client still waits; not any more from now on. */
+  /** Whether the client still waits; afterwards the request counts as finished. */
   #isAsking(id: string, controller: AbortController): boolean {
     return this.#requests.get(id) === controller && this.#requests.delete(id)
   }
 
-  /** Undefined for a credential that is not valid. */
+  /** Undefined for an invalid credential. */
   async #principalOf(credential: string | undefined): Promise<Principal | undefined> {
     const { auth } = this.#parts
     if (credential === undefined) await auth.freshen()
@@ -270,7 +270,7 @@ export class Connection extends LiveClient implements Carrier, SocketListener {
   }
 }
 
-/** As clients put it into `connectionParams`: browsers cannot send headers with a WebSocket. */
+/** The credential in `connectionParams`, since browsers cannot send headers with a WebSocket. */
 function credentialIn(payload: Readonly<Record<string, unknown>>): string | undefined {
   const headers = isObject(payload.headers) ? payload.headers : {}
   const given = [payload, headers].flatMap(({ authorization, Authorization }) => [
@@ -281,7 +281,7 @@ function credentialIn(payload: Readonly<Record<string, unknown>>): string | unde
   return found === undefined ? undefined : String(found)
 }
 
-/** @throws error what is not the client's fault */
+/** @throws error if it is not the client's fault */
 function errorsOf(error: unknown): readonly object[] {
   if (error instanceof RefusedRequest) return error.errors
   if (error instanceof AppError) return [errorIn(error)]

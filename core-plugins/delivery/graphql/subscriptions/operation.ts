@@ -3,11 +3,11 @@ import { LiveClient, type LiveClientOptions } from '../../live/live.ts'
 import { messages, nextFrame } from './protocol.ts'
 import { errorIn, lostEvents, notAllowed } from './refusals.ts'
 
-/** What carries the messages of operations to their client. */
+/** The connection that carries the messages of operations. */
 export interface Carrier {
   readonly takesMore: boolean
   say(message: string | Uint8Array): void
-  /** Nothing more is told of an operation. */
+  /** Ends an operation without a further message. */
   forget(id: string): void
   /** See `LiveClient`. */
   sendAway(): void
@@ -15,7 +15,7 @@ export interface Carrier {
   cut(): void
 }
 
-/** One subscription over a connection that several may share. */
+/** One subscription on a connection that several may share. */
 export class Operation extends LiveClient {
   readonly #id: string
   readonly #connection: Carrier
@@ -41,7 +41,7 @@ export class Operation extends LiveClient {
     this.#fail(lostEvents())
   }
 
-  /** The connection does that. */
+  /** The connection sends pings. */
   beat(): void {}
 
   sendAway(): void {
@@ -60,7 +60,7 @@ export class Operation extends LiveClient {
     this.#connection.cut()
   }
 
-  /** Nothing more is told of it. */
+  /** Ends the operation without a further message. */
   close(): void {
     this.#isOver = true
   }

@@ -1,6 +1,6 @@
 /*
- * What is said over a WebSocket: graphql-transport-ws, and over an answer with server-sent events: the distinct
- * connections mode of graphql-sse. See https://github.com/enisdenjo/graphql-ws and graphql-sse for both.
+ * The messages of graphql-transport-ws over a WebSocket, and of graphql-sse (distinct connections mode) over server-sent
+ * events. See https://github.com/enisdenjo/graphql-ws and graphql-sse.
  */
 
 import { isObject } from '../../../../kernel/index.ts'
@@ -13,10 +13,10 @@ export type ClientMessage =
   | { readonly type: 'subscribe'; readonly id: string; readonly payload: Readonly<Record<string, unknown>> }
   | { readonly type: 'complete'; readonly id: string }
 
-/** Longer names of operations are not taken. In characters. */
+/** The maximum length of operation ids, in characters. */
 const maxIdLength = 128
 
-/** Undefined for what the protocol does not know. */
+/** Undefined for messages outside the protocol. */
 export function clientMessageIn(text: string): ClientMessage | undefined {
   const message = objectIn(text)
   const { type, id, payload } = message ?? {}
@@ -54,14 +54,14 @@ export const messages = {
   complete: (id: string) => JSON.stringify({ id, type: 'complete' }),
 }
 
-/** What is put around the body of an answer, which is the same for many. */
+/** Wraps the body of a response, which may be the same for many operations. */
 export function nextFrame(id: string): (body: Uint8Array) => Buffer {
   const start = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`)
   const end = Buffer.from('}')
   return (body) => Buffer.concat([start, body, end])
 }
 
-/** Why a connection is closed: codes of the protocol, or of WebSockets. */
+/** Reasons to close a connection, with codes of the protocol or of WebSockets. */
 export const closings = {
   goingAway: [1001, 'the service is stopping'],
   tooLarge: [1009, 'the message is too large'],
@@ -78,18 +78,18 @@ export const closings = {
 
 export const alreadyExists = (id: string): readonly [number, string] => [
   4409,
-  // A reason is short.
+  // The length of a close reason is limited.
   `Subscriber for ${id.length > 60 ? 'this id' : id} already exists`,
 ]
 
 const start = Buffer.from('event: next\ndata: ')
 const end = Buffer.from('\n\n')
 
-/** The body of an answer as an event; JSON has no line breaks. */
+/** The body of a response as an event; serialised JSON has no line breaks. */
 export const nextEvent = (body: Uint8Array): Buffer => Buffer.concat([start, body, end])
 
 export const completeEvent: Uint8Array = Buffer.from('event: complete\ndata: \n\n')
 
-/** An answer with errors and nothing else. */
+/** A response that contains only errors. */
 export const errorsEvent = (errors: readonly object[]): Buffer =>
   nextEvent(Buffer.from(JSON.stringify({ errors })))

@@ -1,7 +1,7 @@
 import { AppError, type Principal } from '../../../foundation/http/http.ts'
 import { extensionsOf } from '../errors.ts'
 
-/** An error as GraphQL tells it. */
+/** An error in the form of GraphQL. */
 export const errorIn = (error: AppError): object => ({
   message: error.message,
   extensions: extensionsOf(error),
@@ -12,7 +12,7 @@ export const lostEvents = (): AppError =>
 
 export const outdated = (): AppError => new AppError('UNAUTHENTICATED', 'the credential is no longer valid')
 
-/** The rights of the subscriber have changed. */
+/** The permissions of the subscriber have changed. */
 export const notAllowed = (principal: Principal | undefined): AppError =>
   principal === undefined || principal.kind === 'anonymous'
     ? new AppError('UNAUTHENTICATED', 'this needs a credential by now')

@@ -14,7 +14,7 @@ import { subprotocol } from './protocol.ts'
 import { StreamOperation } from './stream-operation.ts'
 import { type SubscriptionParts, subscriptionTo } from './subscriptions.ts'
 
-/** Open to all: a client may say who it is once the connection is open, and is closed out if it may do nothing. */
+/** Public: clients may authenticate after opening the connection, which is closed if they have no permissions. */
 export function subscriptionsRoute(parts: SubscriptionParts): Route {
   return defineRoute({
     name: 'graphql:subscriptions.connect',
@@ -34,7 +34,7 @@ export function subscriptionsRoute(parts: SubscriptionParts): Route {
   })
 }
 
-/** Answers a request for a subscription with its events. @throws RefusedRequest, AppError 403, 429, 503 */
+/** Responds to a subscription request with its events. @throws RefusedRequest, AppError 403, 429, 503 */
 export async function streamSubscription(
   request: RouteRequest<unknown, unknown, unknown>,
   asked: Asked,

@@ -11,7 +11,7 @@ export class StreamOperation extends EventStreamClient {
 
   welcome(_position: number, isAnew: boolean): void {
     if (isAnew) this.#fail(lostEvents())
-    // Says that the subscription has begun.
+    // Confirms that the subscription has begun.
     else this.put(heartbeat)
   }
 
@@ -23,7 +23,7 @@ export class StreamOperation extends EventStreamClient {
     if (!this.isBehind) this.put(heartbeat)
   }
 
-  /** Without `complete`, which clients would take for the end of it. */
+  /** Does not send `complete`, which clients would take for the regular end. */
   sendAway(): void {
     super.end()
   }

@@ -9,19 +9,22 @@ import { type Candidate, candidatesIn, changeOf, type Subscriber } from './candi
 export interface TopicParts {
   readonly auth: Auth
   readonly live: Pick<Live, 'isRestricted'>
-  /** The position as clients keep it. */
+  /** Encodes a position as a cursor for clients. */
   readonly cursorOf: (position: number) => string
-  /** All content types. */
+  /** The names of all content types. */
   readonly typeNames: readonly string[]
   readonly logFailure: (error: unknown) => void
 }
 
-/** Entries that are read with one statement. */
+/** The number of entries per statement. */
 const readAtOnce = 50
-/** Events that are made before others get their turn. */
+/** The number of events after which other work gets its turn. */
 const portion = 100
 
-/** What a subscription tells, made once for all subscribers who may see the same. A message is the body of an answer. */
+/**
+ * The events of a subscription, created once for all subscribers with the same permissions. A message is the body of a
+ * response.
+ */
 export class SubscriptionTopic implements Topic {
   readonly key: string
   readonly types: ReadonlySet<string>
@@ -97,7 +100,10 @@ export class SubscriptionTopic implements Topic {
     return messages
   }
 
-  /** In parts that fit into an answer. An entry that is too large by itself is told as an error, to those who see it. */
+  /**
+   * Reads in parts that fit into a response. An entry that is too large by itself becomes an error, sent only to subscribers
+   * who may see it.
+   */
   async #read(
     ids: readonly number[],
     principal: Principal,

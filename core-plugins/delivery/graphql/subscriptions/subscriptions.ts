@@ -11,48 +11,48 @@ export interface SubscriptionParts {
   readonly auth: Auth
   readonly executor: LazyExecutor
   readonly live: Live
-  /** Executes what is no subscription. */
+  /** Executes queries and mutations. */
   readonly ask: AskEndpoint
-  /** The position as clients keep it. */
+  /** Encodes a position as a cursor for clients. */
   readonly cursorOf: (position: number) => string
-  /** All content types. */
+  /** The names of all content types. */
   readonly typeNames: readonly string[]
-  /** The most subscriptions of a connection. */
+  /** The maximum number of subscriptions per connection. */
   readonly maxOfConnection: () => number
-  /** How long a connection may be open before its client introduces itself, in milliseconds. */
+  /** How long a connection may stay without authentication, in milliseconds. */
   readonly initTimeoutMs: () => number
-  /** The longest message of a client that has shown no credential, in bytes. */
+  /** The maximum message length of a client without a credential, in bytes. */
   readonly maxAnonymousBytes: number
-  /** Gets what is not the client's fault. */
+  /** Logs errors that are not the client's fault. */
   readonly logFailure: (error: unknown) => void
 }
 
 export interface Subscription {
   readonly topic: Topic
-  /** From where on; undefined: from now on. */
+  /** The position at which to start; undefined: now. */
   readonly cursor: string | undefined
 }
 
-/** A persisted query that is not known here, as clients expect it. */
+/** The error for an unknown persisted query, as clients expect it. */
 export const persistedQueryNotFound: AnsweredError = {
   message: 'PersistedQueryNotFound',
   extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' },
 }
 
-/** Whether a client asks for an answer instead of events. */
+/** Whether the request is a query or a mutation, so that the client expects a response instead of events. */
 export async function asksForAnswer(asked: Asked, { executor }: SubscriptionParts): Promise<boolean> {
   const { isRequest, persisted } = await executor.load()
   try {
     const meant = await persisted.resolve(queryIn(asked), asked.extensions)
     return meant !== undefined && isRequest(meant.source, argumentsIn(asked).operationName)
   } catch (error) {
-    // Whoever subscribes is told.
+    // The subscription reports the error itself.
     if (error instanceof AppError) return false
     throw error
   }
 }
 
-/** What somebody subscribes to. @throws RefusedRequest */
+/** Prepares the requested subscription. @throws RefusedRequest */
 export async function subscriptionTo(
   asked: Asked,
   principal: Principal,

@@ -11,18 +11,18 @@ import {
 } from './image-options.ts'
 import type { Presets } from './presets.ts'
 
-/** Widths that need no signature. */
+/** Widths that are allowed without a signature. */
 export const ladder: readonly number[] = [
   16, 32, 48, 64, 96, 128, 256, 384, 640, 750, 828, 1080, 1200, 1920, 2048, 3840,
 ]
 
-/** Formats in which they need none: PNG would be as large as the file. */
+/** Formats that are allowed without a signature; a PNG would be as large as the original file. */
 const freeFormats: readonly ImageFormat[] = ['avif', 'webp', 'jpg']
 
 /** 96 bits. */
 const signatureLength = 16
 
-/** An image as a caller asks for it. */
+/** The image that a caller requests. */
 export interface ImageRequest {
   /** Pixels, 1 to 4096. */
   readonly width?: number | undefined
@@ -35,19 +35,22 @@ export interface ImageRequest {
   readonly quality?: number | undefined
   /** Pixels, 1 to 100. */
   readonly blur?: number | undefined
-  /** Instead of everything but the format. */
+  /** The name of a preset; replaces all other options except the format. */
   readonly preset?: string | undefined
 }
 
 /** The properties of a media record that its image addresses depend on. */
 export interface AddressedFile {
   readonly filename: string
-  /** As shares of the width and height; null for the centre. */
+  /** As fractions of width and height; null for the centre. */
   readonly focalX: number | string | null
   readonly focalY: number | string | null
 }
 
-/** How much an address may ask for: whatever it likes, what a preset does, a width of the ladder, or nothing. */
+/**
+ * What permits the options of an address: a signature (any options), a preset, or a width of the ladder; undefined if nothing
+ * does.
+ */
 export type Permit = 'signature' | 'preset' | 'ladder' | undefined
 
 /** Decides about addresses of images, and makes them. */
@@ -64,7 +67,7 @@ export interface ImageAddresses {
   presetOf(name: string, format: ImageFormat, focus: FocalPoint | undefined): ImageOptions
 }
 
-/** `presets` are the current ones; `key` signs. */
+/** `presets` returns the current ones; `key` signs. */
 export function createImageAddresses(key: Uint8Array, presets: () => Presets): ImageAddresses {
   const sign = (file: string, options: ImageOptions) =>
     createHmac('sha256', key)

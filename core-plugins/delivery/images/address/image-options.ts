@@ -1,26 +1,29 @@
 import type { ErrorDetail } from '../../../foundation/http/http.ts'
 import { longestWebp } from '../../pictures/pictures.ts'
 
-/** What images can be made as; these are also the extensions of their addresses. */
+/** The formats in which images can be made, which are also the extensions of their addresses. */
 export const imageFormats = ['avif', 'webp', 'jpg', 'png'] as const
 /** The formats that images are made in. */
 export type ImageFormat = (typeof imageFormats)[number]
 
 /**
- * How an image fits into a width and a height: `inside` them in its own shape; `contain`ed, with bars; `cover`ing them, cut
- * around its focal point; or stretched to `fill` them.
+ * How an image fits into a width and a height: `inside` them with its own aspect ratio; `contain`ed, with bars; `cover`ing
+ * them, cropped around its focal point; or stretched to `fill` them.
  */
 export const imageFits = ['inside', 'contain', 'cover', 'fill'] as const
-/** How an image fills the size that is asked for: `inside` it, in a box of it (`contain`), cut to it (`cover`), or stretched (`fill`). */
+/**
+ * How an image fills the requested size: `inside` it, in a box of that size (`contain`), cropped to it (`cover`), or stretched
+ * (`fill`).
+ */
 export type ImageFit = (typeof imageFits)[number]
 
-/** Of the upright image, in per cent from its left and top edge. */
+/** In per cent of the upright image, from its left and top edge. */
 export interface FocalPoint {
   readonly x: number
   readonly y: number
 }
 
-/** How an image is to be made. Without what has no effect or is the default, so that equal options are equal images. */
+/** Normalised options of an image: defaults and options without effect are left out, so that equal options mean equal images. */
 export interface ImageOptions {
   /** Pixels. */
   readonly width: number | undefined
@@ -30,12 +33,12 @@ export interface ImageOptions {
   readonly focus: FocalPoint | undefined
   /** Undefined: the default of the format. */
   readonly quality: number | undefined
-  /** The standard deviation in pixels of the result. */
+  /** The standard deviation, in pixels of the result. */
   readonly blur: number | undefined
   readonly format: ImageFormat
 }
 
-/** What is asked for, before it is known to be possible. */
+/** Requested options before validation. */
 export type LooseOptions = Partial<{
   readonly [Name in keyof ImageOptions]: ImageOptions[Name] | undefined
 }> &
@@ -43,7 +46,7 @@ export type LooseOptions = Partial<{
 
 export const defaultQualities: Readonly<Record<ImageFormat, number>> = { avif: 50, webp: 80, jpg: 80, png: 0 }
 
-/** The smallest and the largest value of each number. */
+/** The minimum and maximum of each number. */
 export const limits = {
   width: [1, 4_096],
   height: [1, 4_096],
@@ -51,7 +54,7 @@ export const limits = {
   blur: [1, 100],
 } as const
 
-/** The most pixels that a side has in each format, or in the library that writes it. */
+/** The maximum side in pixels for each format, limited by the format or by the library that writes it. */
 export const longestSides: Readonly<Record<ImageFormat, number>> = {
   avif: 16_384,
   webp: longestWebp,
@@ -59,7 +62,7 @@ export const longestSides: Readonly<Record<ImageFormat, number>> = {
   png: 1_000_000,
 }
 
-/** All problems of the requested options, under their names. */
+/** All problems of the requested options, by option name. */
 export function optionProblems(asked: LooseOptions): ErrorDetail[] {
   const problems: ErrorDetail[] = []
   for (const name of ['width', 'height', 'quality', 'blur'] as const) {
@@ -80,7 +83,7 @@ export function optionProblems(asked: LooseOptions): ErrorDetail[] {
 const isPoint = ({ x, y }: FocalPoint) =>
   [x, y].every((value) => Number.isInteger(value) && value >= 0 && value <= 100)
 
-/** Options without what has no effect; only for what has no problems. */
+/** Removes options without effect; expects options without problems. */
 export function normalise(asked: LooseOptions): ImageOptions {
   const { width, height, format, blur } = asked
   const fit = width === undefined || height === undefined ? 'inside' : (asked.fit ?? 'inside')
@@ -93,7 +96,7 @@ export function normalise(asked: LooseOptions): ImageOptions {
   }
 }
 
-/** The one spelling of options, without a signature: `w800-h450-cover-fp50x30-q75.avif`. */
+/** The canonical text of options, optionally with a signature: `w800-h450-cover-fp50x30-q75.avif`. */
 export function spell(options: ImageOptions, signature?: string): string {
   const { width, height, fit, focus, quality, blur, format } = options
   const parts = [

@@ -11,17 +11,17 @@ import {
   optionProblems,
 } from './image-options.ts'
 
-/** The last part of an image's address, as it was understood. */
+/** The parsed last segment of an image's address. */
 export type ParsedVariant =
   | { readonly kind: 'preset'; readonly name: string; readonly format: ImageFormat }
   | {
       readonly kind: 'options'
       readonly options: ImageOptions
-      /** Undefined without one; not yet verified. */
+      /** Not yet verified; undefined if there is none. */
       readonly signature: string | undefined
     }
 
-/** Longer than any that has all options. */
+/** Longer than a text with all options. */
 const maxLength = 120
 
 export const presetName = /^[a-z][a-z0-9_]{0,31}$/
@@ -33,7 +33,7 @@ const focusPart = /^fp(0|[1-9]\d{0,9})x(0|[1-9]\d{0,9})$/
 
 const numberNames = { w: 'width', h: 'height', q: 'quality', blur: 'blur' } as const
 
-/** Reads `w640.webp`, `p-hero.avif` or `w800-h450-cover-s….jpg`. @throws AppError 400 with all problems */
+/** Parses `w640.webp`, `p-hero.avif` or `w800-h450-cover-s….jpg`. @throws AppError 400 with all problems */
 export function parseVariant(text: string): ParsedVariant {
   const dot = text.lastIndexOf('.')
   const format = formatOf(dot === -1 ? '' : text.slice(dot + 1))

@@ -2,15 +2,15 @@ import { AppError } from '../../../foundation/http/http.ts'
 import { type ImageFormat, type ImageOptions, imageFormats, normalise, spell } from './image-options.ts'
 import { parseVariant, presetName } from './parse-variant.ts'
 
-/** Options that operators have given a name, so that they need no signature. */
+/** Named options defined by operators, which need no signature. */
 export interface Presets {
-  /** Undefined if there is no such preset. The centre is its focal point. */
+  /** Undefined if the preset does not exist. The options have the centre as focal point. */
   find(name: string, format: ImageFormat): ImageOptions | undefined
-  /** Whether options are those of a preset, whatever their focal point. */
+  /** Whether the options equal those of a preset, ignoring the focal point. */
   has(options: ImageOptions): boolean
 }
 
-/** Reads `hero=w800-h450-cover-q75`. @throws AppError 400 that says what is wrong with it */
+/** Parses `hero=w800-h450-cover-q75`. @throws AppError 400 with the problem */
 export function readPreset(text: string): { readonly name: string; readonly options: ImageOptions } {
   const equals = text.indexOf('=')
   const name = text.slice(0, Math.max(equals, 0))
@@ -19,7 +19,7 @@ export function readPreset(text: string): { readonly name: string; readonly opti
     const message = 'must be name=options, with a name of small letters, digits and _'
     throw AppError.invalid([{ path: 'presets', code: 'format', message }])
   }
-  // A quality that is the default of one format is not that of the other.
+  // Parsed for two formats, since a quality that is the default of one is not the default of the other.
   const [avif, webp] = [parseVariant(`${written}.avif`), parseVariant(`${written}.webp`)]
   if (avif.kind !== 'options' || webp.kind !== 'options' || webp.signature !== undefined) {
     throw AppError.invalid([
@@ -33,7 +33,7 @@ export function readPreset(text: string): { readonly name: string; readonly opti
   return { name, options: { ...webp.options, quality: avif.options.quality ?? webp.options.quality } }
 }
 
-/** The presets of a setting that has been checked. */
+/** Expects the value of a validated setting. */
 export function createPresets(written: readonly string[]): Presets {
   const options = new Map(written.map(readPreset).map((preset) => [preset.name, preset.options]))
   const inFormat = (preset: ImageOptions, format: ImageFormat) => normalise({ ...preset, format })

@@ -11,7 +11,7 @@ import { isUndecoded, type MediaRecord, svgType } from '../../media/media.ts'
 import type { ImageRequest } from '../address/image-addresses.ts'
 import { imageFits, imageFormats, limits } from '../address/image-options.ts'
 
-/** Makes the address of an image for a caller, who may read the record. @throws AppError 400, 403 */
+/** Makes the address of an image for a caller; checks whether the caller may read the record. @throws AppError 400, 403 */
 export type AddressFor = (
   principal: Principal,
   media: Pick<MediaRecord, 'filename' | 'mimeType' | 'width' | 'height' | 'focalX' | 'focalY'>,
@@ -28,7 +28,7 @@ const within = ([minimum, maximum]: readonly [number, number]) =>
 const oneOf = <T extends string>(values: readonly T[]) =>
   Type.Optional(Type.Union(values.map((value) => Type.Literal(value))))
 
-/** Addresses for callers that cannot sign; see docs/images.md. */
+/** Returns addresses to callers that cannot sign; see docs/images.md. */
 export const createAddressRoute = ({ addressFor, find }: AddressRouteDeps): Route =>
   defineRoute({
     name: 'media:files.image-url',
@@ -62,7 +62,7 @@ export const createAddressRoute = ({ addressFor, find }: AddressRouteDeps): Rout
     },
   })
 
-/** Whether addresses of its images can be made at all. */
+/** Whether image variants of a file can be made. */
 export const isRaster = ({ mimeType, width }: { readonly mimeType: unknown; readonly width: unknown }) =>
   String(mimeType).startsWith('image/') &&
   mimeType !== svgType &&

@@ -17,13 +17,13 @@ export interface ImageRouteDeps {
   readonly variants: Variants
 }
 
-/** Files of records; their thumbnails are small already. */
+/** Matches the files of records, but not their thumbnails, which are already small. */
 const fileShape = /^[0-9a-f]{32}\.[a-z0-9]{1,16}$/
 
 const noStore = { 'cache-control': 'no-store' }
-/** Another spelling stands for the same for good, unless a version of the service has other defaults. */
+/** For redirects from non-canonical options, whose target changes only if a version of the service changes defaults. */
 const forADay = { 'cache-control': 'public, max-age=86400' }
-/** Until a changed preset or focal point is seen. */
+/** For redirects that depend on presets or focal points. */
 const forAMinute = { 'cache-control': 'public, max-age=60' }
 
 interface AskedImage {
@@ -43,7 +43,10 @@ export function createImageRoute(deps: ImageRouteDeps): Route {
     return redirect(urlOf(file, addresses.nameOf(file, options)), forAMinute)
   }
 
-  /** A preset has one focal point at a time, so that callers cannot have others made. Addresses with an earlier one redirect, and so keep working. */
+  /**
+   * A preset has one focal point at a time, so that callers cannot have others made. Addresses with an earlier focal point
+   * redirect and so continue to work.
+   */
   async function movedFocus(asked: AskedImage, permit: Permit): Promise<Reply | undefined> {
     const { file, options } = asked
     if (permit !== 'preset' || options.fit !== 'cover') return undefined
@@ -52,7 +55,7 @@ export function createImageRoute(deps: ImageRouteDeps): Route {
     return name === spell(options) ? undefined : redirect(urlOf(file, name), noStore)
   }
 
-  /** WebP until the AVIF is made, at its own address: what is under one is kept for a year. */
+  /** Redirects to the WebP until the AVIF is made. A redirect, since clients cache each address for a year. */
   function toLighter({ file, options }: AskedImage): Reply {
     const lighter = normalise({ ...options, format: 'webp' })
     return redirect(urlOf(file, addresses.nameOf(file, lighter)), noStore)
@@ -60,7 +63,7 @@ export function createImageRoute(deps: ImageRouteDeps): Route {
 
   async function answer(request: FileRequest, asked: AskedImage): Promise<Reply> {
     const { file, options } = asked
-    // Clients that are led elsewhere do not come back if it is not there any more.
+    // Clients that are redirected to the storage do not come back if the file no longer exists there.
     const moved = media.storage.locate === undefined ? undefined : await toPresent(asked, deps)
     if (moved !== undefined) return moved
     const ops = spell(options)
@@ -113,7 +116,7 @@ export function createImageRoute(deps: ImageRouteDeps): Route {
   })
 }
 
-/** The same image of the file that has taken the place of another one. */
+/** Redirects to the same variant of the file that replaced this one. */
 async function toPresent(
   { file, options }: AskedImage,
   { addresses, media }: ImageRouteDeps,

@@ -1,15 +1,15 @@
 import { AppError } from '../../../foundation/http/http.ts'
 
 export interface AdmissionOptions {
-  /** How many run at once. */
+  /** The maximum number of concurrent calls. */
   readonly atOnce: number
-  /** How many may wait for that. */
+  /** The maximum number of waiting calls. */
   readonly maxWaiting: number
-  /** The most that one waits, in milliseconds. */
+  /** The maximum wait of a call, in milliseconds. */
   readonly waitMs: number
 }
 
-/** Runs work, a few at once, and refuses what would wait too long. @throws AppError 503 */
+/** Runs work with limited concurrency, and refuses it if it would wait too long. @throws AppError 503 */
 export type Admit = <T>(work: () => Promise<T>) => Promise<T>
 
 export function createAdmission({ atOnce, maxWaiting, waitMs }: AdmissionOptions): Admit {

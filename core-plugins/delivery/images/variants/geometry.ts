@@ -1,7 +1,7 @@
 import type { Size } from '../../pictures/pictures.ts'
 import type { FocalPoint, ImageFit } from '../address/image-options.ts'
 
-/** What is asked for; without one of the two, it follows from the other. */
+/** The requested size. If one side is missing, it follows from the other. */
 export interface WantedSize {
   readonly width: number | undefined
   readonly height: number | undefined
@@ -9,18 +9,15 @@ export interface WantedSize {
   readonly focus: FocalPoint | undefined
 }
 
-/** How an image comes to its size: scaled, then cut or set into the middle of an empty area. */
+/** How an image is transformed to its size: scaled, then cropped or centred in an empty area. */
 export interface Geometry {
   readonly scaled: Size
-  /** Where the result begins in the scaled image. */
+  /** The offset of the result in the scaled image. */
   readonly cut: { readonly left: number; readonly top: number }
   readonly result: Size
 }
 
-/**
- * Plans a size. Nothing is enlarged: where the image is too small for what is asked for, all of that shrinks in its own
- * shape.
- */
+/** Plans the transformation. Images are never enlarged: if the image is too small, the requested size shrinks proportionally. */
 export function planSize(source: Size, { width, height, fit, focus }: WantedSize): Geometry {
   const byWidth = (width ?? Number.POSITIVE_INFINITY) / source.width
   const byHeight = (height ?? Number.POSITIVE_INFINITY) / source.height
@@ -53,7 +50,7 @@ const atMost = (size: Size, box: Size): Size => ({
   height: Math.min(size.height, box.height),
 })
 
-/** Of a part with a point as near to its middle as the whole allows. */
+/** The start of a part whose middle is as close to a point as possible. */
 function startOf(whole: number, part: number, percent: number): number {
   const wanted = Math.round((whole * percent) / 100 - part / 2)
   return Math.min(Math.max(wanted, 0), whole - part)

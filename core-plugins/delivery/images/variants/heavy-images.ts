@@ -12,19 +12,19 @@ import { planSize } from './geometry.ts'
 import { ImageTooSlow, type MakeVariant } from './make-variant.ts'
 import { assertScalable, type SourceFiles } from './source-files.ts'
 
-/** AVIFs of more pixels take longer than anybody should wait. */
+/** AVIFs with more pixels take too long for a request. */
 const heavyPixels = 4_000_000
 const seconds = 300
 
-/** Made ones are answered, so whatever is asked for again has failed, or is on its way. */
+/** If an image is requested again within this time, its job has failed or is still running. */
 const askedAgainMs = 60 * 60_000
-/** That one process has made jobs for within that time. */
+/** The maximum number of jobs that a process enqueues within that time. */
 const mostJobs = 100
 
-/** Images that are made by a job, not while somebody waits. */
+/** Images that are made in a job because a request would take too long. */
 export interface HeavyImages {
   isHeavy(source: Size, options: ImageOptions): boolean
-  /** Has it made, soon or never: other things may be more urgent. */
+  /** Enqueues the image without a guarantee, since other work may be more urgent. */
   request(file: string, options: ImageOptions): Promise<void>
   readonly job: JobKind<{ file: string; ops: string }>
 }
@@ -57,7 +57,7 @@ export function createHeavyImages(deps: HeavyImagesDeps): HeavyImages {
       try {
         return await make(file, ops)
       } catch (error) {
-        // The file is gone, or can never be made into this: nothing for an operator to look at.
+        // The file is gone or the image cannot be made, neither of which concerns operators.
         if (error instanceof ImageTooSlow || (error instanceof AppError && error.status < 500))
           return { bytes: 0 }
         throw error
@@ -76,7 +76,7 @@ export function createHeavyImages(deps: HeavyImagesDeps): HeavyImages {
       asked.purgeStale()
       if (asked.has(id) || asked.size >= mostJobs) return
       asked.set(id, true)
-      // One at a time in all processes: they are for later, and take a whole processor.
+      // One at a time across all processes, since these images are not urgent and use a whole core.
       const placing = { key: `images.make-heavy:${id}`, mailbox: 'images.make-heavy' }
       await database.transaction((tx) => jobs.enqueue(tx, job, { file, ops }, placing))
     },

@@ -25,13 +25,13 @@ export interface MakeVariantDeps {
   readonly store: VariantStore
 }
 
-/** Where an image is made, and how long that may take. */
+/** Where an image is made, and the time limit. */
 export interface Making {
   readonly run: Threads['run']
   readonly seconds: number
 }
 
-/** 503: the same image would take too long the next time, too. */
+/** 503: making the image takes too long, so retrying will not help. */
 export class ImageTooSlow extends AppError {
   constructor(seconds: number) {
     super('UNAVAILABLE', `this image could not be made within ${seconds} seconds`, {
@@ -41,17 +41,17 @@ export class ImageTooSlow extends AppError {
   }
 }
 
-/** The thread is ended a moment after the work should have ended by itself. */
+/** The thread is terminated this long after the work should have stopped by itself. */
 const graceMs = 1_000
 
 /**
- * Makes one image and puts it into the storage; answers its bytes.
- * @throws AppError 400 for a broken image, 404 if its file has gone; ImageTooSlow
+ * Makes one image and puts it into the storage; returns its size in bytes.
+ * @throws AppError 400 for a broken image, 404 if its file no longer exists; ImageTooSlow
  */
 export type MakeVariant = (file: SourceFile, options: ImageOptions, making: Making) => Promise<number>
 
 export function createMakeVariant({ media, store }: MakeVariantDeps): MakeVariant {
-  /** False if there is no such file. */
+  /** Returns false if the file does not exist. */
   async function download(key: string, path: string): Promise<boolean> {
     const stream = await media.storage.read(key)
     if (stream === undefined) return false
@@ -59,11 +59,11 @@ export function createMakeVariant({ media, store }: MakeVariantDeps): MakeVarian
     return true
   }
 
-  /** Answers the size of the file's image where what was downloaded is a smaller copy of it. */
+  /** Returns the original size of the image if a smaller copy was downloaded instead. */
   async function downloadSource(file: SourceFile, options: ImageOptions, path: string) {
     const size = assertScalable(file)
     const copy = smallerSource(await store.ofFiles([file.filename]), size, options)
-    // It may just have been removed, to make room.
+    // The copy may have just been removed to free space.
     if (copy !== undefined && (await download(variantKey(file.filename, copy.ops), path))) return size
     if (!(await download(file.filename, path))) throw AppError.notFound('file')
     return undefined
@@ -105,7 +105,7 @@ export function createMakeVariant({ media, store }: MakeVariantDeps): MakeVarian
     try {
       const original = await downloadSource(file, options, source)
       const size = await render({ source, target, original, options }, making)
-      // Before the first byte goes to the storage, so that it holds nothing that is not listed.
+      // Before the first byte is written, so that every file in the storage is listed.
       await store.announce({ file: filename, ops: spell(options) })
       await keep(filename, options, { target, size })
       return size

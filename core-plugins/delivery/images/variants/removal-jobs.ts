@@ -5,7 +5,7 @@ import { type Media, variantKey } from '../../media/media.ts'
 import { maxBytes } from '../settings.ts'
 import type { VariantRow, VariantStore } from './variant-store.ts'
 
-/** Of the room, what is left when some had to be made: so that the next image does not ask for it again. */
+/** The fraction of the limit to which stored images are reduced, so that the next image does not exceed it again. */
 const share = 0.9
 
 export interface RemovalDeps {
@@ -15,17 +15,17 @@ export interface RemovalDeps {
 }
 
 export interface RemovalJobs {
-  /** Removes what has been made of files. */
+  /** Removes the variants of files. */
   readonly ofFiles: JobKind<{ files: string[] }>
-  /** Removes what is too much, what was never completed, and what is left of files that are gone. */
+  /** Removes variants above the limit, incomplete ones, and those of deleted files. */
   readonly tidy: JobKind<object>
 }
 
-/** Times at which `tidy` runs in any case. */
+/** The schedule of `tidy`. */
 export const tidyTimes = '*/10 * * * *'
 
 export function createRemovalJobs({ config, media, store }: RemovalDeps): RemovalJobs {
-  /** From the storage first: what is listed twice over is found again, what is not listed never is. */
+  /** From the storage first: a listed variant that no longer exists is found again, an unlisted file never is. */
   async function remove(variant: VariantRow): Promise<void> {
     await media.storage.delete(variantKey(variant.file, variant.ops))
     await store.forget(variant)

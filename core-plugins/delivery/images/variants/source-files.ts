@@ -8,16 +8,16 @@ import { focusOf } from '../address/image-addresses.ts'
 import { type FocalPoint, type ImageOptions, longestSides } from '../address/image-options.ts'
 import { planSize } from './geometry.ts'
 
-/** What is known of a file of which images are made. */
+/** The data of a file from which images are made. */
 export type SourceFile = RowOf<typeof mediaTable>
 
-/** Finds files by the names in their addresses. */
+/** Finds files by the names in addresses. */
 export interface SourceFiles {
   /** @throws AppError 404 */
   find(filename: string): Promise<SourceFile>
-  /** As it was within the last seconds; undefined for the centre. @throws AppError 404 */
+  /** The focal point, cached for a few seconds; undefined for the centre. @throws AppError 404 */
   focusOf(filename: string): Promise<FocalPoint | undefined>
-  /** A record has changed, in this process. */
+  /** Removes a file from the cache after this process has changed its record. */
   forget(filename: string): void
 }
 
@@ -49,19 +49,19 @@ export function createSourceFiles(database: Database): SourceFiles {
   }
 }
 
-/** The size of an image of which others can be made. @throws AppError 400 for any other file */
+/** The size of an image from which variants can be made. @throws AppError 400 for other files */
 export function assertScalable(file: Pick<SourceFile, 'mimeType' | 'width' | 'height'>): Size {
   const { mimeType, width, height } = file
   if (!mimeType.startsWith('image/')) throw unfit('is no image')
   if (mimeType === svgType) throw unfit('is an SVG, which scales by itself: use its own address')
-  // Only its size can be read.
+  // Only the size of such a file can be read.
   if (isUndecoded(mimeType)) throw unfit(`is ${mimeType}, which cannot be decoded`)
   if (width === null || height === null) throw unfit('is an image that cannot be decoded')
   if (width * height > maxPixels) throw unfit('has more than 100 megapixels')
   return { width, height }
 }
 
-/** @throws AppError 400 for an image that would be longer than its format can be */
+/** @throws AppError 400 if the image would exceed the maximum side of its format */
 export function assertFits(source: Size, options: ImageOptions): void {
   const { width, height } = planSize(source, options).result
   const longest = longestSides[options.format]
@@ -70,6 +70,6 @@ export function assertFits(source: Size, options: ImageOptions): void {
   throw AppError.invalid([{ path: 'format', code: 'range', message }])
 }
 
-/** A file of which no image can be made. */
+/** The error for a file from which no image can be made. */
 export const unfit = (message: string): AppError =>
   AppError.invalid([{ path: 'file', code: 'image', message }])

@@ -5,25 +5,25 @@ import { openPicture, type Size } from '../../pictures/pictures.ts'
 import { defaultQualities, type ImageOptions } from '../address/image-options.ts'
 import { planSize } from './geometry.ts'
 
-/** An image to be made of another. */
+/** A transformation of an image. */
 export interface Transform {
-  /** Paths of the image, and of where to write. */
+  /** Paths of the image, and of the output. */
   readonly source: string
   readonly target: string
-  /** Of the upright original, where the source is a smaller copy of it. */
+  /** The size of the upright original, if the source is a smaller copy of it. */
   readonly original: Size | undefined
   readonly options: ImageOptions
-  /** Of decoding, scaling and encoding. */
+  /** The time limit for decoding, scaling and encoding. */
   readonly seconds: number
 }
 
-/** The bytes that were written, or why nothing was. */
+/** The size in bytes, or why nothing was written. */
 export type Transformed = { readonly size: number } | { readonly problem: 'broken' | 'slow' }
 
-/** More takes much longer and saves little. */
+/** A higher effort takes much longer and saves little. */
 const avifEffort = 3
 
-/** Writes an image upright, in sRGB, without metadata, and of several pictures the first. */
+/** Writes an image upright, in sRGB and without metadata; of several pictures the first. */
 export default async function transform(asked: Transform): Promise<Transformed> {
   let content: Buffer
   try {

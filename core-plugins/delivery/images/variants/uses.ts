@@ -2,15 +2,15 @@ import { LRUCache } from 'lru-cache'
 import { upTo } from '../../../../kernel/index.ts'
 import type { VariantName, VariantStore } from './variant-store.ts'
 
-/** So exactly is it known when a variant was last asked for. */
+/** The precision of the time of a variant's last use. */
 const exactnessMs = 60 * 60_000
 const mostKnown = 20_000
 const mostWaiting = 5_000
 
-/** Collects which variants are asked for, so that not every answer writes to the database. */
+/** Collects uses of variants, so that not every response writes to the database. */
 export interface Uses {
   note(variant: VariantName): void
-  /** Writes what has been noted. */
+  /** Writes the collected uses. */
   flush(): Promise<void>
 }
 

@@ -9,12 +9,12 @@ import {
 } from '../../../foundation/database/database.ts'
 import { mediaTable } from '../../media/media.ts'
 
-/** What has been made of files. A variant is listed before it is written, with no bytes until it is complete. */
+/** The variants of files. A variant is listed before it is written, with a size of 0 bytes until it is complete. */
 export const variantsTable = defineTable(
   'svc_media_variants',
   {
     file: column.string(100),
-    /** With the extension: `w640.webp`. */
+    /** The options with the extension: `w640.webp`. */
     ops: column.string(100),
     bytes: column.integer(),
     usedAt: column.datetime(),
@@ -25,28 +25,28 @@ export const variantsTable = defineTable(
 export type VariantRow = RowOf<typeof variantsTable>
 export type VariantName = Pick<VariantRow, 'file' | 'ops'>
 
-/** Longer than making and storing one takes: the process that listed it has died. */
+/** Longer than making and storing a variant takes; after this time, the process that listed it is dead. */
 const pendingMs = 60 * 60_000
 const mostAtOnce = 200
 
 /** The list of variants. The files themselves are in the storage. */
 export interface VariantStore {
-  /** Before the first byte goes to the storage. */
+  /** Lists a variant; to be called before the first byte is written. */
   announce(variant: VariantName): Promise<void>
-  /** Once it is stored. False if its file has lost its record meanwhile: then it has to go. */
+  /** Marks a stored variant as complete. Returns false if its file no longer has a record, in which case it must be removed. */
   confirm(variant: VariantName, bytes: number): Promise<boolean>
   forget(variant: VariantName): Promise<void>
-  /** Somebody has asked for them. */
+  /** Records that variants were used. */
   touch(variants: readonly VariantName[]): Promise<void>
-  /** Of all variants. */
+  /** The total size of all variants. */
   bytes(): Promise<number>
-  /** Complete ones, some of them, those first that were asked for the longest time ago. */
+  /** Some of the complete variants, least recently used first. */
   leastUsed(): Promise<VariantRow[]>
-  /** Listed, but never completed. Some of them. */
+  /** Some of the variants that were listed but never completed. */
   abandoned(): Promise<VariantRow[]>
-  /** Complete ones of files without a record. Some of them. */
+  /** Some of the complete variants of files without a record. */
   orphans(): Promise<VariantRow[]>
-  /** Complete ones of files. Some of them. */
+  /** Some of the complete variants of the given files. */
   ofFiles(files: readonly string[]): Promise<VariantRow[]>
 }
 
@@ -82,7 +82,7 @@ export function createVariantStore(database: Database): VariantStore {
   const now = () => new Date().toISOString()
 
   async function complete(variant: VariantName, size: number, tx: Transaction): Promise<boolean> {
-    // Locked, so that a later deletion of the file finds the complete variant and removes it.
+    // Locked, so that a later deletion of the file finds the completed variant and removes it.
     if ((await record.get({ filename: variant.file }, tx)) === undefined) return false
     const row = { ...variant, bytes: size, usedAt: now() }
     if ((await completion.run(row, tx)).changes === 0) await insertion.run(row, tx)

@@ -9,17 +9,17 @@ import type { HeavyImages } from './heavy-images.ts'
 import { ImageTooSlow, type MakeVariant } from './make-variant.ts'
 import { assertFits, assertScalable, type SourceFiles } from './source-files.ts'
 
-/** Time to make an image while somebody waits. */
+/** The time limit for making an image within a request. */
 const seconds = 10
 
-/** What has failed fails again: its problem is remembered for so long, and for that image alone. */
+/** How long the failure of an image is remembered, since it would fail again. */
 const failureMs = 10 * 60_000
 const mostFailures = 5_000
 
-/** Makes images that are not in the storage. */
+/** Makes images that are not yet in the storage. */
 export interface Variants {
   /**
-   * Makes a variant. Requests for the same variant meanwhile wait for this one. `heavy`: a job makes it later.
+   * Makes a variant; concurrent requests for the same variant wait for it. `heavy`: a job makes it later.
    * @throws AppError 400 for files of which no image can be made, 404, 503
    */
   ensure(file: string, options: ImageOptions): Promise<'made' | 'heavy'>
@@ -49,7 +49,7 @@ export function createVariants(deps: VariantsDeps): Variants {
       return 'heavy'
     }
     await admit(async () => {
-      // Another process may have been faster.
+      // Another process may have made it in the meantime.
       if ((await media.storage.stat(variantKey(name, spell(options)))) !== undefined) return
       onMade(await makeVariant(file, options, { run: lane.run, seconds }))
     }).catch((error) => {

@@ -27,7 +27,7 @@ export interface CropDeps {
 export type CropImage = (id: number, area: Area, caller: Caller) => Promise<MediaRecord>
 
 /**
- * Makes a new file of a part of an image, in the same folder and with the same words; the image itself stays.
+ * Makes a new file of a part of an image, in the same folder and with the same descriptions; the original stays.
  * @throws AppError 400, 404, 415, 503
  */
 export function createImageCrop({ library, spool, storage, threads }: CropDeps): CropImage {
@@ -66,7 +66,7 @@ export function createImageCrop({ library, spool, storage, threads }: CropDeps):
   }
 }
 
-/** JPEG and PNG stay what they are; everything else becomes WebP, which holds both, or PNG where it is too long for that. */
+/** JPEG and PNG keep their format. All other formats become WebP, or PNG if a side is too long for WebP. */
 function formatOf(
   mimeType: string,
   { width, height }: Area,

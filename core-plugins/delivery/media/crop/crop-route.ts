@@ -8,7 +8,7 @@ const maxSide = 1_000_000
 const start = Type.Integer({ minimum: 0, maximum: maxSide })
 const side = Type.Integer({ minimum: 1, maximum: maxSide })
 
-/** Cuts images; see docs/media.md. */
+/** Crops images; see docs/media.md. */
 export const createCropRoute = (cropImage: CropImage, room: RoomWatch): Route =>
   defineRoute({
     access: 'permission',

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { openPicture } from '../../pictures/pictures.ts'
 
-/** In pixels of the upright image. */
+/** A rectangle in pixels of the upright image. */
 export interface Area {
   readonly x: number
   readonly y: number
@@ -12,16 +12,16 @@ export interface Area {
 export interface ImageToCrop {
   /** Path of the image. */
   readonly source: string
-  /** Where the part is written. */
+  /** Path to which the crop is written. */
   readonly target: string
   readonly area: Area
   readonly format: 'jpeg' | 'png' | 'webp'
 }
 
-// The part is made to be kept and scaled down again.
+// High, since the crop is stored and scaled down again.
 const quality = 92
 
-/** Writes a part of an image, upright and without metadata; answers its bytes, or undefined if the image is broken. */
+/** Writes a part of an image, upright and without metadata. Returns its size in bytes, or undefined if the image is broken. */
 export default async function crop({
   source,
   target,

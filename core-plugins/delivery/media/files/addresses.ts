@@ -3,26 +3,26 @@ import type { Route } from '../../../foundation/http/http.ts'
 import { isMediaKey, keyIn } from '../media-key.ts'
 import { baseUrl } from '../settings.ts'
 
-/** Where files are served, for routes with the parameter `filename`. */
+/** The paths at which files are served, for routes with the parameter `filename`. */
 export type FilePlaces = Required<Pick<Route, 'path' | 'mountedAt' | 'alsoAt'>>
 
-/** Where files are served, and under which address they are known. */
+/** Converts between the storage keys of files and their addresses. */
 export interface Addresses {
-  /** What stands before the names of files. */
+  /** The part of an address before the file name. */
   readonly base: string
-  /** The present address of a file. */
+  /** The current address of a file. */
   urlOf(key: string): string
-  /** The key in an address that this service gives files, or gave them; undefined for any other. */
+  /** The key in an address that this service gives or once gave to a file; undefined for other addresses. */
   keyIn(url: string): string | undefined
   readonly route: FilePlaces
 }
 
 const defaultPath = '/uploads'
 
-/** Names that this service gives. Nothing else below a former path is taken from whoever has it now. */
+/** Matches only names that this service generates, so that other requests below a former path still reach its present owner. */
 const anyKey = ':filename(^[0-9a-f]{32}[a-z0-9_.]+$)'
 
-/** With another API prefix the default moves along; behind the address of a CDN files are served there, too. */
+/** The default base follows the API prefix. If the base is a CDN's address, files are also served at the default path. */
 export function createAddresses(
   config: Config,
   apiPrefix: string,

@@ -1,8 +1,8 @@
 import type { ByteRange } from '../storage.ts'
 
 /**
- * The part of a file of `size` bytes that a `Range` header asks for (RFC 9110, 14): undefined stands for all of it,
- * which is also the answer to several ranges at once and to what is not understood.
+ * The part of a file of `size` bytes that a `Range` header asks for (RFC 9110, 14). Undefined means the whole file, also for
+ * several ranges at once and for headers that cannot be parsed.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.replaceAll(' ', '') ?? '')

@@ -5,10 +5,10 @@ import { RoomWatch, type RoomWatchOptions } from '../../../foundation/room/room.
 import { StorageFailure } from '../storage-failure.ts'
 import type { Spool } from './spool.ts'
 
-/** A disk with less free space than this is full: hardly an upload would fit. */
+/** Written as a trial: a disk with less free space counts as full, since hardly any upload would fit. */
 const filling = Buffer.alloc(1024 * 1024, '.')
 
-/** Watches whether the disk of the files has room; a distant store has a watch of its own. */
+/** Watches whether the disk of the files has free space; a remote storage has its own watch. */
 export function watchFileRoom(
   spool: () => Spool,
   options: Pick<RoomWatchOptions, 'log' | 'emit'>,
@@ -17,7 +17,7 @@ export function watchFileRoom(
     ...options,
     probe: () => fill(spool()),
     isFull: (error) => !(error instanceof StorageFailure) && asAppError(error).code === 'STORAGE_FULL',
-    // Other processes may have their files on other machines.
+    // With the host name, since other processes may store their files on other machines.
     store: `files of ${hostname()}`,
     message: 'there is no room for files, and uploads are refused: make room on the disk of the uploads',
     details: { host: hostname() },

@@ -14,15 +14,15 @@ export interface FileRouteDeps {
   readonly originalNameOf: (key: string) => Promise<string | undefined>
 }
 
-/** Names that this service gives: nothing else is looked for. */
+/** Matches the names that this service generates; requests for other names are not looked up. */
 const keyShape = /^[0-9a-f]{32}(_[a-z]+)?\.([a-z0-9]{1,16})$/
 
-/** The file may be replaced again. */
+/** A redirect is not cached, since the file may be replaced again. */
 const noStore = { 'cache-control': 'no-store' }
 
 /**
- * SVG and other XML can hold scripts; opened by itself, such a file gets an origin of its own and may neither run nor load
- * anything.
+ * SVG and other XML can contain scripts. Opened directly, such a file gets an opaque origin and may neither run scripts nor
+ * load anything.
  */
 const documentPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
 
@@ -37,7 +37,10 @@ export function createFileRoute({ addresses, server, formerFiles, originalNameOf
     }
   }
 
-  /** A thumbnail leads to the file itself: the new one may have no such size. */
+  /**
+   * Redirects a replaced file to the present one. A thumbnail also leads to the full file, since the new one may lack that
+   * size.
+   */
   async function toPresent(key: string): Promise<Reply | undefined> {
     const present = await formerFiles.presentOf(key)
     return present === undefined ? undefined : redirect(addresses.urlOf(present), noStore)
@@ -57,7 +60,7 @@ export function createFileRoute({ addresses, server, formerFiles, originalNameOf
       const extension = keyShape.exec(key)?.[2]
       if (extension === undefined) throw AppError.notFound('file')
       const mediaType = servedTypeOf(extension)
-      // A storage that leads clients elsewhere does not look whether the file is there.
+      // A storage that redirects clients does not check whether the file exists.
       const moved = server.leadsElsewhere() ? await toPresent(key) : undefined
       if (moved !== undefined) return moved
       const found = await server.serve(request, {

@@ -7,37 +7,37 @@ import { isMediaKey } from '../media-key.ts'
 import type { ByteRange, MediaStorage } from '../storage.ts'
 import { readRange } from './byte-range.ts'
 
-/** What is under a key never changes: whoever has it may keep it. */
+/** The content under a key never changes, so clients may cache it for good. */
 const cacheControl = 'public, max-age=31536000, immutable'
 
 const rememberedSizes = 10_000
-/** Derived files may be removed at any time, and another process does not hear of it. */
+/** Derived files may be removed at any time, and other processes are not notified of it. */
 const derivedTrustMs = 60_000
 
-/** What an answer depends on. */
+/** The parts of a request on which the response depends. */
 export type FileRequest = Pick<RouteRequest, 'header' | 'isHead'>
 
-/** A file of the storage that is to be answered. */
+/** A file of the storage to be sent. */
 export interface ServedFile {
   readonly key: string
   readonly mediaType: string
-  /** Besides those that every file has; asked only for files that exist. */
+  /** Headers in addition to those of every file; called only if the file exists. */
   headers(): Awaitable<Readonly<Record<string, string>>>
 }
 
-/** Answers the bytes of stored files: whole, in parts, or from the client's cache. */
+/** Sends stored files: whole, in parts, or as 304 if the client has them. */
 export interface FileServer {
-  /** Whether clients get files from somewhere else. */
+  /** Whether the storage redirects clients to another address. */
   leadsElsewhere(): boolean
   /** Undefined if there is no such file. @throws AppError 503 */
   serve(request: FileRequest, file: ServedFile): Promise<Reply | undefined>
 }
 
-/** Makes the access to the bytes of the storage. */
+/** Creates a file server for the storage. */
 export function createFileServer(storage: () => MediaStorage): FileServer {
   const sizes = new LRUCache<string, number>(upTo(rememberedSizes))
 
-  /** A distant storage takes its time to say what cannot change. */
+  /** Cached, since a remote storage is slow and the size under a key never changes. */
   async function sizeOf(key: string): Promise<number | undefined> {
     const known = sizes.get(key)
     if (known !== undefined) return known
@@ -90,12 +90,12 @@ export function createFileServer(storage: () => MediaStorage): FileServer {
   }
 }
 
-/** A derived file may be made anew by another version of an encoder: its size tells most of those apart. */
+/** Another version of an encoder may produce a derived file again; the size in the tag tells most of those versions apart. */
 function etagOf(key: string, size: number): string {
   return isMediaKey(key) ? `"${key}"` : `"${key}:${size}"`
 }
 
-/** Addresses of distant stores may be signed for a while only, and so are not to be kept. */
+/** Not cached, since the addresses of a remote storage may be signed and expire. */
 function redirectTo(location: string): Reply {
   const headers = { location, 'cache-control': 'no-store' }
   return new Reply(302, { kind: 'raw', body: '', mediaType: 'text/plain' }, headers)
@@ -106,7 +106,7 @@ function unsatisfiable(size: number): Reply {
   return new Reply(416, { kind: 'raw', body: '', mediaType: 'text/plain' }, headers)
 }
 
-/** `If-Range` compares strongly; a date never fits, as there is none. */
+/** `If-Range` needs a strong match. A date never matches, since no `Last-Modified` is sent. */
 function isForThisVersion(request: FileRequest, etag: string): boolean {
   const version = request.header('if-range')
   return version === undefined || version.trim() === etag

@@ -11,23 +11,23 @@ import type { FileDescription, MediaStorage } from '../storage.ts'
 import { baseOf } from './base-of.ts'
 import type { PendingFiles } from './pending-files.ts'
 
-/** A local file to be put into the storage. */
+/** A local file to be copied to the storage. */
 export interface NewFile extends FileDescription {
   readonly key: string
   readonly path: string
 }
 
-/** Keeps storage and database records consistent, even if a process dies. */
+/** Keeps storage and database records consistent, even if a process is killed. */
 export interface FileStore {
-  /** Puts files into the storage. Unless `confirm` is called for them soon, they are removed again. */
+  /** Writes files to the storage. They are removed again unless `confirm` is called for them soon. */
   put(files: readonly NewFile[]): Promise<void>
-  /** Within the transaction that stores the records of stored files. @throws AppError 503 if that took too long */
+  /** To be called in the transaction that stores the records of the files. @throws AppError 503 if that took too long */
   confirm(keys: readonly string[], tx: Transaction): Promise<void>
   /** Removes stored files that will not be confirmed. Never rejects. */
   abandon(keys: readonly string[]): Promise<void>
   /** Removes files after the commit of the transaction that removes their records. */
   discard(keys: readonly string[], tx: Transaction): Promise<void>
-  /** Removes the files of uploads that died. */
+  /** Removes the files of uploads whose process was killed. */
   removeLeftovers(): Promise<void>
 }
 
@@ -40,11 +40,11 @@ export interface FileStoreDeps {
   readonly log: Log
 }
 
-/** Longer than any upload to a distant storage takes. */
+/** Longer than any upload to a remote storage takes. */
 const pendingMs = 60 * 60_000
 const keysOfOneJob = 500
 
-/** An unguessable name for a file, and, with a suffix, for its thumbnails. */
+/** An unguessable base for the names of a file and, with a suffix, of its thumbnails. */
 export function randomKey(): string {
   return randomBytes(16).toString('hex')
 }
@@ -56,8 +56,8 @@ export interface DeletionDeps {
 }
 
 /**
- * Removes files from the storage, with retries for about a day. A restore may have brought the record of a
- * file back after the job was made.
+ * Removes files from the storage, with retries for about a day. Skips files that have a record, since a restore may have
+ * brought it back after the job was enqueued.
  */
 export function deleteFilesJob({ database, storage, holds }: DeletionDeps): JobKind<{ keys: string[] }> {
   const isNamed = createNameCheck(database)
@@ -70,7 +70,7 @@ export function deleteFilesJob({ database, storage, holds }: DeletionDeps): JobK
         if (await isHeld())
           throw new Error('files are not removed at present, as a backup or restore needs them')
       }
-      // A record written without the library may name a key that no storage can have.
+      // A record that was written without the library may contain invalid keys.
       for (const key of keys.filter(isMediaKey)) {
         signal.throwIfAborted()
         if (!(await isNamed(key))) await storage().delete(key)
@@ -79,7 +79,7 @@ export function deleteFilesJob({ database, storage, holds }: DeletionDeps): JobK
   })
 }
 
-/** Reports whether a record refers to a key, as its file or as a thumbnail. */
+/** Reports whether a record refers to a key as its file or as a thumbnail. */
 function createNameCheck(database: Database): (key: string) => Promise<boolean> {
   const records = query(
     database,
@@ -103,7 +103,7 @@ export function createFileStore(deps: FileStoreDeps, deletion: JobKind<{ keys: s
     for (const prepare of removals()) await prepare(keys, tx)
   }
 
-  /** Whoever deletes the row decides about the file. */
+  /** Several processes may run this: the one that deletes the row removes the file. */
   async function removeSome(): Promise<number> {
     const than = new Date(Date.now() - pendingMs).toISOString()
     return database.transaction(async (tx) => {

@@ -11,31 +11,34 @@ import {
 import { mediaTable } from '../system-tables.ts'
 import { baseOf } from './base-of.ts'
 
-/** The files that records had before they were replaced: addresses in texts, and those that were given out, go on working. */
+/** The files that records had before they were replaced, so that addresses that are already in use continue to work. */
 export const formerFilesTable = defineTable(
   'svc_media_former_files',
   {
-    // What the names of a file and its thumbnails begin with.
+    // The common prefix of the names of a file and its thumbnails.
     base: column.string(32),
-    // Without a constraint, as restores write tables one by one.
+    // Without a foreign key, since restores write one table at a time.
     mediaId: column.integer(),
   },
   { section: 'media', primaryKey: ['base'], indexes: [{ columns: ['mediaId'], type: 'index' }] },
 )
 
-/** Finds what has taken the place of a file. */
+/** Finds the present file of a record by a former one. */
 export interface FormerFiles {
-  /** In the transaction that replaces a file. */
+  /** To be called in the transaction that replaces a file. */
   note(file: { readonly id: number; readonly filename: string }, tx: Transaction): Promise<void>
   forget(mediaIds: readonly number[], tx: Transaction): Promise<void>
-  /** In a transaction that writes the tables by itself: what is known here counts no more after it. */
+  /** To be called in a transaction that writes the tables directly; clears the cache after the commit. */
   restored(tx: Transaction): void
-  /** The present file of the record that had a file or thumbnail once; undefined for present ones, and where it is gone. */
+  /**
+   * The present file of the record that once had this file or thumbnail; undefined if the file is the present one or the
+   * record is gone.
+   */
   presentOf(key: string): Promise<string | undefined>
 }
 
 const remembered = 10_000
-/** Other processes replace files, too. */
+/** Bounds the age of cached answers, since other processes also replace files. */
 const trustMs = 60_000
 
 export function createFormerFiles(database: Database): FormerFiles {
@@ -70,7 +73,7 @@ export function createFormerFiles(database: Database): FormerFiles {
       const known = kept.get(former)
       if (known !== undefined) return known.filename
       const found = (await present.get({ base: former }))?.filename
-      // A restore may have brought the file back.
+      // After a restore the former file may be the present one again.
       const answer = found === undefined || baseOf(found) === former ? undefined : found
       kept.set(former, { filename: answer })
       return answer

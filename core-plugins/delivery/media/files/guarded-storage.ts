@@ -1,7 +1,7 @@
 import { isStorageKey } from '../media-key.ts'
 import type { MediaStorage } from '../storage.ts'
 
-/** Refuses whatever is no key, so that no storage has to see to that itself. */
+/** Rejects invalid keys, so that storages do not have to check them. */
 export function guardKeys(storage: MediaStorage): MediaStorage {
   const { locate, removeLeftovers, close, spoolDirectory } = storage
   return {

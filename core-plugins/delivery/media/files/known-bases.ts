@@ -4,25 +4,25 @@ import { isBase } from '../settings.ts'
 
 const maxLength = 500
 
-/** What stands or stood before the names of files: addresses that were given out once go on working. */
+/** The present and former bases of file addresses, so that addresses that are already in use continue to work. */
 export const basesTable = defineTable(
   'svc_media_bases',
   { base: column.string(maxLength) },
   { section: 'media', primaryKey: ['base'] },
 )
 
-/** Remembers under which addresses files are known. */
+/** Remembers the bases under which files have been served. */
 export interface KnownBases {
-  /** As they were found at the start. */
+  /** The bases that were known at the start, and the present one. */
   list(): readonly string[]
-  /** Reads them, and notes the present one. */
+  /** Reads the bases and adds the present one. */
   open(present: string): Promise<void>
 }
 
 export function createKnownBases(database: Database): KnownBases {
   const rows = basesTable.on(database)
   const all = rows.find([])
-  // Several processes start at the same time.
+  // Several processes may start at the same time.
   const insertion = rows.insert({ ignoreDuplicates: true })
   const stored = query<{ base: string }>(
     database,
@@ -31,7 +31,7 @@ export function createKnownBases(database: Database): KnownBases {
   )
   let found: readonly string[] = []
 
-  /** A database that is older than the table tells them by the addresses in its records. */
+  /** For databases older than the table, the bases are taken from the addresses in the records. */
   const ofRecords = async () => (await stored.all()).map(({ base }) => base).filter(isBase)
 
   return {

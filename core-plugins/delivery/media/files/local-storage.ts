@@ -8,12 +8,12 @@ import type { MediaStorage } from '../storage.ts'
 /** Within the upload directory, so that a complete file only has to be renamed. */
 const spoolName = '.incoming'
 
-/** Of making a folder that others remove at the same time. */
+/** How often creating a folder is tried, since another process may remove it at the same time. */
 const attempts = 5
 
 const readingNoLink = constants.O_RDONLY | constants.O_NOFOLLOW
 
-/** Keeps files in a folder of this machine; several processes may share it. Links in it lead nowhere. */
+/** Keeps files in a folder of this machine, which several processes may share. Symbolic links in it are not followed. */
 export async function openLocalStorage(directory: string): Promise<MediaStorage> {
   const spoolDirectory = join(directory, spoolName)
   await mkdir(spoolDirectory, { recursive: true })
@@ -45,13 +45,13 @@ export async function openLocalStorage(directory: string): Promise<MediaStorage>
     async delete(key) {
       const path = pathOf(key)
       await rm(path, { force: true })
-      // Another file may be in it, or on its way.
+      // Fails if the folder is not empty or another file is being moved to it.
       if (dirname(path) !== directory) await rmdir(dirname(path)).catch(() => undefined)
     },
   }
 }
 
-/** Makes the folder of the target where it is missing; it goes with its last file, so perhaps just now. */
+/** Creates the target folder if it is missing; a folder is removed with its last file, perhaps in between. */
 async function move(from: string, to: string): Promise<void> {
   for (let left = attempts; ; left--) {
     try {
@@ -63,7 +63,7 @@ async function move(from: string, to: string): Promise<void> {
   }
 }
 
-/** An acknowledged upload must be there after a power cut too, as the record in the database is. */
+/** A confirmed upload must survive a power cut, as its database record does. */
 async function flush(path: string): Promise<void> {
   const file = await open(path, 'r+')
   try {
@@ -73,7 +73,7 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-/** A file that comes from another file system cannot be renamed. */
+/** A file on another file system cannot be renamed, so it is copied. */
 async function copyOver(error: unknown, from: string, to: string): Promise<void> {
   if (!hasCode(error, 'EXDEV')) throw error
   const partial = `${to}.partial`
@@ -91,7 +91,7 @@ async function orMissing<T>(find: () => Promise<T>): Promise<T | undefined> {
   try {
     return await find()
   } catch (error) {
-    // The latter is what a link answers.
+    // ELOOP is the error for symbolic links.
     if (hasCode(error, 'ENOENT') || hasCode(error, 'ELOOP')) return undefined
     throw error
   }

@@ -11,7 +11,7 @@ export interface OriginalRouteDeps {
   readonly storage: () => MediaStorage
 }
 
-/** Files as they were uploaded, for those who may replace them. */
+/** Serves files as they were uploaded to users who may replace them. */
 export const createOriginalRoute = ({ library, untouched, storage }: OriginalRouteDeps): Route =>
   defineRoute({
     access: 'permission',

@@ -7,8 +7,8 @@ import {
 } from '../../../foundation/database/database.ts'
 
 /**
- * Files that are written to the storage before the record that refers to them: an old row here belongs to an
- * upload that died. So every file is tracked, and no bucket has to be listed to find those without a record.
+ * Files that are written to the storage before their record exists; an old row belongs to an upload that failed. This makes it
+ * unnecessary to list a bucket to find files without a record.
  */
 export const pendingFilesTable = defineTable(
   'svc_media_pending_files',
@@ -18,13 +18,13 @@ export const pendingFilesTable = defineTable(
 
 export interface PendingFiles {
   /**
-   * In a transaction of its own: before the first byte goes to the storage. Keys that are pending already start
-   * anew: a restore that is resumed announces the same ones.
+   * Runs in its own transaction, before the first byte is written to the storage. For keys that are already pending, the time
+   * starts again, since a resumed restore announces the same keys.
    */
   announce(keys: readonly string[]): Promise<void>
-  /** Returns how many of them were still pending. */
+  /** Removes the keys and returns how many of them were still pending. */
   settle(keys: readonly string[], tx: Transaction): Promise<number>
-  /** Locks files pending since before a given time, a limited number of them. */
+  /** Locks files that have been pending since before a given time, up to a limit. */
   findOlder(than: string, tx: Transaction): Promise<string[]>
 }
 

@@ -6,8 +6,8 @@ import { keyIn } from '../media-key.ts'
 import type { Addresses } from './addresses.ts'
 
 /**
- * Records show the present addresses of their files. What their columns hold are those of the time of the upload, of which
- * only the keys count: older versions of the service show them as they are.
+ * Makes records show the present addresses of their files. The columns hold the addresses at the time of the upload, of which
+ * only the keys are used; older versions of the service show them unchanged.
  */
 export function shownAddresses({ urlOf }: Addresses, dialect: Dialect): ShownValues {
   const shown = (stored: string) => urlOf(keyIn(stored))

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Where uploads lie until they are complete and checked. Processes may share it. */
+/** A folder for uploads until they are complete and checked. Several processes may share it. */
 export interface Spool {
-  /** A path that is nobody else's. */
+  /** A path that is not in use. */
   newPath(): string
   remove(paths: readonly string[]): Promise<void>
-  /** Removes what processes left behind that were killed. */
+  /** Removes files of processes that were killed. */
   removeLeftovers(): Promise<void>
 }
 
-/** Nobody has written to a file for so long: its upload is over. */
+/** The upload of a file without a write for this long is over. */
 const abandonedAfterMs = 60 * 60_000
 
 /** @throws Error if the folder cannot be made */
@@ -20,7 +20,7 @@ export async function openSpool(directory: string): Promise<Spool> {
 
   async function removeIfAbandoned(name: string): Promise<void> {
     const path = join(directory, name)
-    // Another process may have removed it just now.
+    // Another process may have removed the file in the meantime.
     const found = await stat(path).catch(() => undefined)
     if (found !== undefined && Date.now() - found.mtimeMs > abandonedAfterMs) await rm(path, { force: true })
   }

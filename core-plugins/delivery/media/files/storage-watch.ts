@@ -8,17 +8,17 @@ const graceMs = 1_000
 
 export interface StorageWatchOptions {
   readonly log: Log
-  /** Writes, reads and removes a file; rejects with what is wrong. */
+  /** Writes, reads and removes a file; rejects if that fails. */
   tryOut(): Promise<void>
-  /** Called each time that a trial fails. */
+  /** Called after each failed trial. */
   onFailed(failure: StorageFailure): Promise<void>
-  /** Called when a trial succeeds after one that failed, or when it was the first. */
+  /** Called after the first successful trial, and after one that follows a failure. */
   onWorking(): Promise<void>
 }
 
 /**
- * Tracks whether the storage does its work. What fails once for a request makes it tried out, again and again until it works: so
- * a file that is lost or a moment without network is no failure of the storage, and the end of one is noticed without requests.
+ * Tracks whether the storage works. An error in a request starts trials that are repeated until one succeeds. So a missing
+ * file or a short network failure does not count as a failure of the storage, and recovery is noticed without requests.
  */
 export class StorageWatch {
   readonly #options: StorageWatchOptions
@@ -32,17 +32,17 @@ export class StorageWatch {
     this.#options = options
   }
 
-  /** @throws StorageFailure while it does not work */
+  /** @throws StorageFailure while the storage does not work */
   assertWorking(): void {
     if (this.#failure !== undefined) throw this.#failure
   }
 
-  /** Looks whether the storage works, if an error of it says that it may not. */
+  /** Starts trials if the error may be the fault of the storage. */
   suspect(error: unknown): void {
     if (isOfStorage(error)) this.try()
   }
 
-  /** Begins to try it out until it works; returns at once. */
+  /** Starts trials until one succeeds; returns immediately. */
   try(): void {
     if (this.#trying !== undefined || this.#isStopped) return
     const { log } = this.#options
@@ -54,7 +54,7 @@ export class StorageWatch {
     this.#trying.runNow()
   }
 
-  /** Waits for a trial, so that its file is removed, but not for a storage that is silent. */
+  /** Waits for a running trial, so that its file is removed, but only for a limited time. */
   async stop(): Promise<void> {
     this.#isStopped = true
     await Promise.race([this.#trying?.stop(), setTimeout(graceMs, undefined, { ref: false })])
@@ -62,12 +62,12 @@ export class StorageWatch {
 
   async #try(signal: AbortSignal): Promise<void> {
     const { tryOut, onFailed } = this.#options
-    // Trials of a silent storage last longer than the time between them, and more of them wait in line.
+    // Trials of an unresponsive storage take longer than the interval between them and queue up; this skips the extra ones.
     if (performance.now() - this.#triedAt < everyMs / 2) return
     try {
       await tryOut()
     } catch (error) {
-      // What is stopped is closed under a trial.
+      // Stopping closes the storage during a trial.
       if (signal.aborted) return
       const failure = asFailure(error)
       this.#triedAt = performance.now()
@@ -100,7 +100,7 @@ function isOfStorage(error: unknown): boolean {
   return error instanceof StorageFailure || (error instanceof AppError && error.reason === 'storage_away')
 }
 
-/** Storages of other plugins throw what they like. */
+/** Storages of other plugins may throw any error. */
 function asFailure(error: unknown): StorageFailure {
   if (error instanceof StorageFailure) return error
   return new StorageFailure('failing', error instanceof Error ? error.message : String(error), error)

@@ -4,7 +4,7 @@ import { StorageFailure } from '../storage-failure.ts'
 
 const trial = 'A trial by Mortise, which removes this file\n'
 
-/** Writes a small file, reads it and removes it: that a storage answers does not mean that it does its work. */
+/** Writes a small file, reads it and removes it, since a storage that responds may still not work. */
 export async function tryOut(storage: MediaStorage, key: string): Promise<void> {
   const description = { mediaType: 'text/plain', size: trial.length, disposition: 'attachment' } as const
   await storage.write(key, Readable.from([trial]), description)
@@ -21,7 +21,7 @@ export async function tryOut(storage: MediaStorage, key: string): Promise<void> 
   }
 }
 
-/** Reads no more than it has to: what answers in place of a storage may send anything, without an end. */
+/** Reads no more than necessary: a wrong server may send an endless response. */
 async function holdsTrial(file: Readable): Promise<boolean> {
   let said = ''
   for await (const bytes of file) {

@@ -1,6 +1,6 @@
 import type { MediaStorage } from '../storage.ts'
 
-/** The same storage; `onError` hears of what it rejects with. */
+/** Wraps a storage so that `onError` is called with each rejection. */
 export function watchErrors(storage: MediaStorage, onError: (error: unknown) => void): MediaStorage {
   const { locate, removeLeftovers, close, spoolDirectory } = storage
   const pass = (error: unknown): never => {

@@ -3,21 +3,24 @@ import { type EmbeddedWords, wordsIn } from '../private-data/words.ts'
 import { type FileToIdentify, type Identity, identify } from './identify.ts'
 
 export interface FileToExamine extends FileToIdentify {
-  /** Where the file is copied to as it was, if anything has to be taken out. */
+  /** Path to which the unchanged file is copied if something has to be removed from it. */
   readonly untouched: string
   readonly removesPrivateData: boolean
 }
 
-/** What a file is, and what an image says about itself; or why it is refused. */
+/** The type of a file and the texts embedded in an image, or why it is refused. */
 export type Examined =
   | (Extract<Identity, { readonly mediaType: string }> & {
-      /** The file as it was is at another place, as something was taken out of it. */
+      /** Whether private data was removed; then the unchanged file is at `untouched`. */
       readonly hasChanged: boolean
       readonly words: EmbeddedWords
     })
   | Extract<Identity, { readonly refusal: string }>
 
-/** Tells what a file is, and takes out of it where and with what it was taken: at once, as each task costs its way to a thread. */
+/**
+ * Identifies a file and removes private data (location, device) from it, in one task, since each task has the cost of a
+ * message to a thread.
+ */
 export default async function examine(file: FileToExamine): Promise<Examined> {
   const identity = await identify(file)
   if ('refusal' in identity) return identity

@@ -54,7 +54,7 @@ const binaryTypes: Readonly<Record<string, readonly string[]>> = {
   'application/vnd.ms-powerpoint': ['ppt', 'pps', 'pot'],
 }
 
-/** Kinds of text can be distinguished by the name only. */
+/** Text types, which can only be distinguished by the extension. */
 const textTypes: Readonly<Record<string, readonly string[]>> = {
   'text/plain': ['txt', 'text', 'log'],
   'text/csv': ['csv'],
@@ -73,13 +73,13 @@ const textTypes: Readonly<Record<string, readonly string[]>> = {
   'text/x-gettext-translation': ['po', 'pot'],
 }
 
-/** Names under which browsers, servers or systems run text, whatever is in it. */
+/** Extensions of files that browsers, servers or operating systems execute, regardless of the content. */
 const runNames =
   /^(x?html?|xht|[sp]html|mhtml?|ht[acm]|svgz?|xslt?|[cm]?[jt]s|[jt]sx|wasm|php\d?|phar|jspx?|as[hpm]x?|aspx|cgi|pl|py|rb|sh|bash|zsh|bat|cmd|ps1|vb[es]?|ws[fh]?|css|desktop|reg|jar|exe)$/
 
 export const svgType = 'image/svg+xml'
 
-/** Images of which others are made. */
+/** Image types that can be decoded, so that other images can be made of them. */
 const decodedTypes = [
   'image/jpeg',
   'image/png',
@@ -90,18 +90,18 @@ const decodedTypes = [
   svgType,
 ]
 
-/** Whether a type is one of images of which the size can be read at most. */
+/** Whether a type is an image type that cannot be decoded; at most its size can be read. */
 export const isUndecoded = (mediaType: string): boolean =>
   mediaType.startsWith('image/') && !decodedTypes.includes(mediaType)
 
-/** Old office documents share one container format; the name says what it contains. */
+/** Old office documents share one container format, so the extension decides between them. */
 export const compoundTypes = [
   'application/msword',
   'application/vnd.ms-excel',
   'application/vnd.ms-powerpoint',
 ]
 
-/** Other names in use for a type than the one that is stored. */
+/** Other names in use for the stored types. */
 const aliases: Readonly<Record<string, string>> = {
   'image/apng': 'image/png',
   'audio/x-m4a': 'audio/mp4',
@@ -129,17 +129,17 @@ const typesByExtension = new Map(
     .map(({ name, type }) => [name, type]),
 )
 
-/** One name for each type. */
+/** The canonical name of a media type. */
 export function canonicalType(mediaType: string): string {
   return aliases[mediaType] ?? mediaType
 }
 
-/** Extensions that a file of a type may have; `fallback` if the type is unknown here. */
+/** The extensions that files of a type may have, or `fallback` for unknown types. */
 export function extensionsOf(mediaType: string, fallback: string): readonly string[] {
   return extensions[mediaType] ?? [fallback]
 }
 
-/** The extensions of stored images that are known here. */
+/** The extensions with which images are stored. */
 export const imageExtensions: readonly string[] = [
   ...new Set(
     Object.entries(extensions).flatMap(([type, [stored = '']]) => (type.startsWith('image/') ? stored : [])),
@@ -147,8 +147,8 @@ export const imageExtensions: readonly string[] = [
 ]
 
 /**
- * The type of text that an extension stands for: one that is made of the extension where there is no better one, as
- * `media.allowedTypes` may name any. Undefined for names of what is run, and of what is no text.
+ * The text type of an extension, derived from the extension if there is no registered one, since `media.allowedTypes` may name
+ * any. Undefined for extensions of executable files and of files that are not text.
  */
 export function textTypeOf(extension: string): string | undefined {
   const known = Object.keys(textTypes).find((type) => textTypes[type]?.includes(extension))
@@ -156,17 +156,17 @@ export function textTypeOf(extension: string): string | undefined {
   return runNames.test(extension) || typesByExtension.has(extension) ? undefined : `text/x-${extension}`
 }
 
-/** The type that a stored file is served as, by its own extension. */
+/** The media type with which a stored file is served, by its extension. */
 export function servedTypeOf(extension: string): string {
   return typesByExtension.get(extension) ?? 'application/octet-stream'
 }
 
-/** Whether a browser may show it inline. Everything else is a download. */
+/** Whether browsers may show the type inline; other types are downloads. */
 export function isSafeInline(mediaType: string): boolean {
   return /^(image|video|audio)\//.test(mediaType) || ['application/pdf', 'text/plain'].includes(mediaType)
 }
 
-/** The kinds of files that `allowedTypes` of media attributes distinguishes. */
+/** The kind of a media type, for `allowedTypes` of media attributes. */
 export function kindOf(mediaType: string): MediaKind {
   const [family] = mediaType.split('/')
   if (family === 'image') return 'images'
@@ -174,7 +174,7 @@ export function kindOf(mediaType: string): MediaKind {
   return family === 'audio' ? 'audios' : 'files'
 }
 
-/** Whether a type matches one of some patterns: `image/*`. */
+/** Whether a type matches one of the patterns, such as `image/*`. */
 export function isAllowed(mediaType: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => {
     const expression = pattern.split('*').map(escapeExpression).join('.*')

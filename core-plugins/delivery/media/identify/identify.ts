@@ -7,19 +7,19 @@ import { isJson, isText } from './text-content.ts'
 
 export interface FileToIdentify {
   readonly path: string
-  /** From the name that the client gave, in lower case, without the dot; empty if it has none. */
+  /** From the file name that the client sent, in lower case, without the dot; empty if it has none. */
   readonly extension: string
 }
 
-/** What a file is, or why it is refused. */
+/** The type of a file, or why it is refused. */
 export type Identity =
   | { readonly mediaType: string; readonly extension: string }
   | { readonly refusal: string }
 
-/** How much of the beginning and the end of a file is looked at for what does not belong there. */
+/** How many bytes at the beginning and at the end of a file are searched for markup. */
 const inspectedBytes = 64 * 1024
 
-/** Detects the type of a file from its content, and whether its name agrees. */
+/** Detects the type of a file from its content and checks that the extension matches. */
 export async function identify({ path, extension }: FileToIdentify): Promise<Identity> {
   const { head, size } = readHead(path)
   const detected = await detect(path)
@@ -31,7 +31,7 @@ export async function identify({ path, extension }: FileToIdentify): Promise<Ide
   return named(mediaType, extensionsOf(mediaType, detected.ext), extension)
 }
 
-/** Detection knows XML and some kinds of text by their first line only, so they are treated as text. */
+/** The detection knows XML and some kinds of text only by their first line, so they are treated as text. */
 async function detect(path: string) {
   const detected = await fileTypeFromFile(path).catch(() => undefined)
   const isTextual = detected !== undefined && /^text\/|[/+]xml$/.test(detected.mime)
@@ -46,7 +46,7 @@ function compoundType(extension: string): string {
   return compoundTypes.find((type) => extensionsOf(type, '').includes(extension)) ?? 'application/x-cfb'
 }
 
-/** Archives and office documents are downloads. */
+/** Whether browsers show files of the type; archives and office documents are downloads. */
 function isShown(mediaType: string): boolean {
   return /^(image|video|audio)\//.test(mediaType) || mediaType === 'application/pdf'
 }
@@ -84,7 +84,7 @@ function readHead(path: string) {
   return withFile(path, (file, size) => ({ head: readPart(file, 0, Math.min(size, inspectedBytes)), size }))
 }
 
-/** The end of a picture without what its format has for texts: what was put behind it is in there. */
+/** The end of a picture after its text metadata, which is where foreign data may have been appended. */
 function readTrailer(path: string, mediaType: string): Buffer {
   return withFile(path, (file, size) => {
     const start = Math.max(endOfMetadata(file, mediaType, size), size - inspectedBytes)

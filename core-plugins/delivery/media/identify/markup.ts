@@ -1,16 +1,19 @@
-/** Tags by which browsers take text for HTML (https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type). */
+/**
+ * Tags that make browsers treat text as HTML
+ * (https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type).
+ */
 const htmlStart =
   /^<(!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|!--)[\s/>-]/i
 
-/** First lines of programs, and what begins code inside pages. */
+/** The first characters of scripts, and the opening tags of code inside pages. */
 const scriptStart = /^(#!|<\?php|<\?=|<%)/i
 
-/** Processing instructions, the declaration of XML among them. */
+/** Processing instructions, including the XML declaration. */
 const instruction = /^<\?[\s\S]*?\?>/
 const comment = /^<!--[\s\S]*?-->/
 const doctype = /^<!doctype\s+([a-z:]+)[^>[]*(\[[\s\S]*?\])?\s*>/i
 
-/** Whether text looks, by its beginning, as if a browser or a server should run it. */
+/** Whether the beginning of a text looks like something that a browser or a server would execute. */
 export function looksLikeProgram(text: string): boolean {
   const start = text.replace(/^\uFEFF?\s*/, '')
   return htmlStart.test(start) || scriptStart.test(start)
@@ -26,13 +29,13 @@ export function rootElementOf(text: string): string | undefined {
   return /^<(?:[\w.-]+:)?([\w.-]+)[\s/>]/.exec(rest)?.[1]?.toLowerCase()
 }
 
-/** What a GIF begins with that is a script, too: the width, as text, opens a comment. */
+/** The beginning of a GIF that is also a script: read as text, its width opens a comment. */
 const gifComment = /^GIF8[79]a\/\*/
 const pdfComments = /^(%[^\r\n]*[\r\n]+)+/
 
 /**
- * Whether a binary file begins like a page or a script. Nothing else decides for a browser, so texts further on (captions,
- * titles, the comments of a reviewer) may hold whatever they like.
+ * Whether a binary file begins like a page or a script. Browsers look at nothing else, so texts further on (captions, titles,
+ * review comments) may contain anything.
  */
 export function beginsLikeProgram(head: Buffer): boolean {
   const start = head.toString('latin1')
@@ -41,7 +44,7 @@ export function beginsLikeProgram(head: Buffer): boolean {
 
 const embedded = /<(script|html|!doctype html|iframe|body|object|embed|svg[\s/][^>]*onload)[\s/>]|<\?php/i
 
-/** Whether bytes that have no place in a picture contain a page or a script that a careless reader might run. */
+/** Whether bytes outside of the picture data contain a page or a script that careless software might execute. */
 export function hidesMarkup(bytes: Buffer): boolean {
   return embedded.test(bytes.toString('latin1'))
 }

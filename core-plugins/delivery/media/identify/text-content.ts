@@ -9,7 +9,7 @@ control[0x7f] = 1
 
 const parsedJsonBytes = 16 * 1024 * 1024
 
-/** Whether a whole file is text, in UTF-8 or any other superset of ASCII. */
+/** Whether a whole file is text, in UTF-8 or another superset of ASCII. */
 export async function isText(path: string): Promise<boolean> {
   for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
     if (holdsControl(chunk)) return false
@@ -17,13 +17,13 @@ export async function isText(path: string): Promise<boolean> {
   return true
 }
 
-/** By index, because iterating takes several times as long, which matters for a gibibyte. */
+/** By index, since iterating is several times slower, which matters for a gibibyte. */
 function holdsControl(bytes: Buffer): boolean {
   for (let index = 0; index < bytes.length; index++) if (control[bytes[index] ?? 0] === 1) return true
   return false
 }
 
-/** Whether a file named as JSON is JSON. Of large files only the beginning is checked. */
+/** Whether a file with the extension of JSON is JSON. For large files only the beginning is checked. */
 export async function isJson(path: string, size: number, head: string): Promise<boolean> {
   if (size > parsedJsonBytes) return /^\uFEFF?\s*[[{]/.test(head)
   try {

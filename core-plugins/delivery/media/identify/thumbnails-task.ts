@@ -12,7 +12,7 @@ import {
 
 export interface ImageToScale {
   readonly path: string
-  /** SVGs scale by themselves. */
+  /** SVGs need no thumbnails. */
   readonly isVector: boolean
   /** Widths in pixels by name. */
   readonly widths: Readonly<Record<string, number>>
@@ -20,13 +20,13 @@ export interface ImageToScale {
   readonly paths: Readonly<Record<string, string>>
 }
 
-/** An image as a browser shows it, upright, and the thumbnails that were written. */
+/** The size of an image as a browser shows it (upright), and the thumbnails that were written. */
 export interface ScaledImage {
-  /** Pixels; null if not even the header can be read. */
+  /** Pixels; null if the header cannot be read. */
   readonly width: number | null
   readonly height: number | null
   readonly thumbnails: readonly Thumbnail[]
-  /** A ThumbHash in base64; null for what is not scaled. */
+  /** A ThumbHash in base64; null if the image is not scaled. */
   readonly placeholder: string | null
 }
 
@@ -42,12 +42,15 @@ export interface Thumbnail {
 const quality = 80
 const decodingSeconds = 30
 
-/** The most that a ThumbHash takes, in pixels. */
+/** The maximum side of an image for a ThumbHash, in pixels. */
 const placeholderSide = 100
 
 const unreadable: ScaledImage = { width: null, height: null, thumbnails: [], placeholder: null }
 
-/** Measures an image and writes its thumbnails. What cannot be decoded has none, and what has no readable header no size either. */
+/**
+ * Measures an image and writes its thumbnails. Images that cannot be decoded get no thumbnails, and without a readable header
+ * no size either.
+ */
 export default async function scale(image: ImageToScale): Promise<ScaledImage> {
   if (image.isVector) return { ...unreadable, ...(await svgSize(image.path)) }
   const picture = await openPicture(image.path).catch(() => undefined)
@@ -72,7 +75,7 @@ async function render({ widths, paths }: ImageToScale, { width, height, decode }
     .filter(([, wantedWidth]) => wantedWidth < width && (wantedWidth / width) * height < longestWebp + 0.5)
     .sort(([, left], [, right]) => right - left)
   const largest = wanted[0]?.[1] ?? Math.min(width, placeholderSide)
-  // Decoded once, then scaled down step by step from the largest: decoding takes most of the time.
+  // Decoded once, then scaled down step by step, largest first, since decoding takes most of the time.
   const { data, info } = await decode()
     .resize({ width: largest })
     .timeout({ seconds: decodingSeconds })

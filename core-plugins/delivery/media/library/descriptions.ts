@@ -6,17 +6,17 @@ import type { RecordChange } from './library.ts'
 import type { UpdateRecord } from './record-update.ts'
 import { normaliseTags } from './tags.ts'
 
-/** What is to be said about one of several files. */
+/** A file's id and the description to store for it. */
 export interface NamedDescription {
   readonly id: number
   readonly [field: string]: unknown
 }
 
-/** What people say about files: alternative text, focal point, tags, folder and the attributes of the extension. */
+/** Changes what users enter about files: alternative text, focal point, tags, folder and extension attributes. */
 export interface Descriptions {
   /** @throws AppError 400, 404, 412 */
   change(change: RecordChange, payload: object): Promise<MediaRecord>
-  /** All of them or none; problems are told with the place of the file. @throws AppError 400, 404 */
+  /** Changes all files or none; the details of errors contain the index of the file. @throws AppError 400, 404 */
   changeMany(files: readonly NamedDescription[], principal: Principal): Promise<MediaRecord[]>
 }
 
@@ -32,7 +32,7 @@ interface Writing {
   readonly now: string
 }
 
-/** Checks what is to be said about a file; returns values for its record. @throws AppError 400 */
+/** Checks a description and returns values for the record. @throws AppError 400 */
 export function createDescriptionCheck(entries: SystemEntries) {
   return async (before: MediaRecord, payload: object, writing: Writing): Promise<Record<string, unknown>> => {
     const values = await entries.check(withPlainTags(payload), { ...writing, before })
@@ -42,7 +42,7 @@ export function createDescriptionCheck(entries: SystemEntries) {
   }
 }
 
-/** Makes the access to what people say about files. */
+/** Creates the service that changes descriptions. */
 export function createDescriptions({ database, entries, update }: DescriptionDeps): Descriptions {
   const valuesOf = createDescriptionCheck(entries)
   return {
@@ -85,7 +85,7 @@ function assertComplete(files: readonly NamedDescription[], records: ReadonlyMap
   throw AppError.invalid([{ path: `files[${twice}].id`, code: 'unique', message: 'is there twice' }])
 }
 
-/** Keeps the problems of one file, with its place; anything else ends the whole. */
+/** Collects the validation errors of one file with its index; rethrows other errors. */
 function collectInto(problems: ErrorDetail[], index: number) {
   return (error: unknown): undefined => {
     if (!(error instanceof AppError) || error.details === undefined || error.status !== 400) throw error
@@ -93,7 +93,7 @@ function collectInto(problems: ErrorDetail[], index: number) {
   }
 }
 
-/** Text that is no list of tags is left to the check of the field. */
+/** Normalises tags; a value that is not a list of tags is left to the validation of the field. */
 function withPlainTags(payload: object): object {
   const { tags } = payload as { readonly tags?: unknown }
   return typeof tags === 'string' ? { ...payload, tags: normaliseTags(tags) } : payload

@@ -11,7 +11,7 @@ export interface FolderRouteDeps {
 
 const { read, write, remove } = folderAccess
 
-/** For the description only: content validates it as the type `media-folder`. */
+/** Only for the API description: content validates the body as the type `media-folder`. */
 const body = Type.Object({
   name: Type.Optional(Type.Unknown({ description: 'A text' })),
   parent: Type.Optional(Type.Unknown({ description: 'The id of a folder, or null for the root' })),

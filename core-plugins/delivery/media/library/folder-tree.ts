@@ -5,11 +5,11 @@ import { AppError } from '../../../foundation/http/http.ts'
 import { foldersTable } from '../system-tables.ts'
 
 export interface FolderNode extends RowOf<typeof foldersTable> {
-  /** By name. */
+  /** Sorted by name. */
   readonly children: FolderNode[]
 }
 
-/** All folders as a tree, the top level first. */
+/** All folders as a tree, top level first. */
 export function createFolderTree(database: Database) {
   const { id, name } = foldersTable.columns
   const all = foldersTable.on(database).find([], { orderBy: sql`${name}, ${id}` })
@@ -27,23 +27,23 @@ export function createFolderTree(database: Database) {
   }
 }
 
-/** Levels of folders: more are no use to anybody, and thousands too deep to be written as JSON. */
+/** The maximum depth of folders. More are of no use, and thousands would be too deep to serialise as JSON. */
 const maxLevels = 50
 
-/** Where a folder is to be; `id` is undefined for a new one. */
+/** The intended parent of a folder; `id` is undefined for a new folder. */
 export interface FolderPlace {
   readonly id: number | undefined
   readonly parent: number
 }
 
-/** Checks where folders are put. */
+/** Checks the places of folders. */
 export function createFolderPlaces(database: Database, folders: SystemEntries) {
   const { parent: parentColumn } = foldersTable.columns
   const within = foldersTable
     .on(database)
     .find((_, inList) => inList(parentColumn, 'parents'), { pick: ['id'] })
 
-  /** All on the way up are locked, so that two moves at once cannot create a circle. */
+  /** Locks all ancestors, so that two concurrent moves cannot create a cycle. */
   async function levelsAbove({ id, parent }: FolderPlace, tx: Transaction): Promise<number> {
     let next: unknown = parent
     let levels = 0
@@ -54,7 +54,7 @@ export function createFolderPlaces(database: Database, folders: SystemEntries) {
     return levels
   }
 
-  /** Of a folder with all that is inside of it. */
+  /** The number of levels of a folder with its subfolders. */
   async function levelsOf(id: number, tx: Transaction): Promise<number> {
     let parents = [id]
     let levels = 0
@@ -65,7 +65,7 @@ export function createFolderPlaces(database: Database, folders: SystemEntries) {
   }
 
   return {
-    /** @throws AppError 409 for a folder inside of itself; 400 if too many would be in one another */
+    /** @throws AppError 409 if the folder would be inside itself; 400 if the tree would be too deep */
     async assertPossible(place: FolderPlace, tx: Transaction): Promise<void> {
       const above = await levelsAbove(place, tx)
       const own = place.id === undefined ? 1 : await levelsOf(place.id, tx)

@@ -9,18 +9,18 @@ export const folderAccess = {
   remove: { access: 'permission', scope: 'media:delete', policies: ['media.delete'] },
 } as const
 
-/** Which folder, and the version that the caller has seen of it. */
+/** The folder to change, and the version that the caller has seen. */
 export interface FolderChange {
   readonly id: number
   readonly ifMatch?: string | undefined
-  /** An open transaction that the change is a part of. */
+  /** An open transaction in which to make the change. */
   readonly tx?: Transaction | undefined
 }
 
 /** Folders of the media library. Permissions are up to the caller. */
 export interface Folders {
   tree(): Promise<FolderNode[]>
-  /** Of all folders, by name. */
+  /** The ids of all folders, by name. */
   ids(): Promise<number[]>
   /** @throws AppError 400, 409 */
   create(payload: object, creation: FolderCreation): Promise<Entry>
@@ -30,12 +30,12 @@ export interface Folders {
   remove(change: FolderChange): Promise<Entry>
 }
 
-/** By whom a folder is made, and as which. */
+/** Who creates a folder, and with which identity. */
 export interface FolderCreation {
   readonly principal: Principal
-  /** One is made unless it is known. */
+  /** Generated if undefined. */
   readonly uuid?: string | undefined
-  /** An open transaction that it is a part of. */
+  /** An open transaction in which to create the folder. */
   readonly tx?: Transaction | undefined
 }
 
@@ -74,7 +74,7 @@ export function createFolders(database: Database, folders: SystemEntries): Folde
   }
 }
 
-/** A name of spaces only is no name. */
+/** Rejects names that consist of spaces. */
 function named(payload: { readonly name?: unknown }) {
   return typeof payload.name === 'string' ? { ...payload, name: payload.name.trim() } : payload
 }

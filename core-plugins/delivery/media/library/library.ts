@@ -21,25 +21,25 @@ export interface Caller {
   readonly signal: AbortSignal
 }
 
-/** What new records are called elsewhere already, and what else happens in their transaction. */
+/** The identities of new records, and additional work for their transaction. */
 export interface Alongside {
-  /** For a single file. */
+  /** Only for a single file. */
   readonly uuid?: string | undefined
   alongside?(added: readonly MediaRecord[], tx: Transaction): Promise<void>
 }
 
-/** What new records begin with besides their files; checked but for the folder. */
+/** Initial values of new records besides their files; already checked except for the folder. */
 export type Beginning = Pick<MediaRecord, 'folder'> & Partial<Pick<MediaRecord, 'alt' | 'caption' | 'tags'>>
 
-/** One change of one record; `ifMatch` is the header. */
+/** A change of one record; `ifMatch` is the value of the header. */
 export interface RecordChange extends Omit<Caller, 'signal'> {
   readonly id: number
   readonly ifMatch?: string | undefined
 }
 
-/** Media records with their files. Callers have checked permissions. */
+/** Media records with their files. Callers must check permissions. */
 export interface Library {
-  /** All of them or none. The received files are consumed either way. @throws AppError 400, 415, 503 */
+  /** Adds all files or none. The received files are consumed either way. @throws AppError 400, 415, 503 */
   add(
     files: readonly ReceivedFile[],
     beginning: Beginning,
@@ -51,8 +51,9 @@ export interface Library {
    */
   replace(change: RecordChange, file: ReceivedFile, signal: AbortSignal): Promise<MediaRecord>
   /**
-   * Stores the file of a record again, as it was uploaded, so that the public one is without its private data. Everything else that
-   * the record says stays. The received file is consumed. @throws AppError 404 if it has another file by now, 415, 503
+   * Stores the uploaded file of a record again, so that the public file is without private data. All other values of the
+   * record stay. The received file is consumed.
+   * @throws AppError 404 if the record has another file by now, 415, 503
    */
   cleanStored(
     file: Pick<MediaRecord, 'id' | 'filename'>,
@@ -60,33 +61,31 @@ export interface Library {
     caller: Caller,
   ): Promise<void>
   find(id: number, principal: Principal): Promise<FoundEntry>
-  /** Those that exist. */
+  /** The records with these ids that exist. */
   readonly findMany: SystemEntries['findMany']
-  /** All of them or none. @throws AppError 400, 404 */
+  /** Moves all files or none. @throws AppError 400, 404 */
   move(ids: readonly number[], folder: number | null, principal: Principal): Promise<number[]>
   /** @throws AppError 404, 409, 412 */
   remove(change: RecordChange): Promise<MediaRecord>
-  /** All of them or none. @throws AppError 404, 409 */
+  /** Removes all files or none. @throws AppError 404, 409 */
   removeMany(ids: readonly number[], principal: Principal, tx?: Transaction): Promise<number[]>
   /**
-   * Checks a file and puts it into the storage, for a record that is written later. The received file is consumed either
-   * way. @throws AppError 415, 503
+   * Checks a file and puts it into the storage for a record that is written later. The received file is consumed either way.
+   * @throws AppError 415, 503
    */
   store(file: ReceivedFile, signal: AbortSignal): Promise<PreparedFile>
-  /** Gives a record, which is locked, another file that is stored already. @throws AppError 415, 503 */
+  /** Replaces the file of a locked record by one that is already stored. @throws AppError 415, 503 */
   replaceStored(before: MediaRecord, prepared: PreparedFile, write: RecordWrite): Promise<MediaRecord>
 }
 
-/** By whom a record is written, within which transaction. */
+/** Who writes a record, and in which transaction. */
 export interface RecordWrite {
   readonly principal: Principal
   readonly tx: Transaction
   readonly now: string
 }
 
-/**
- * Written by the library only; a payload may contain them, so that a record can be sent back as it was read.
- */
+/** Fields that only the library writes. A payload may contain them, so that a record can be sent back as it was read. */
 export const ownFields = [
   'filename',
   'originalName',
@@ -117,10 +116,10 @@ export interface LibraryDeps {
   readonly emit: PluginContext['emit']
 }
 
-/** Another picture has another point that matters. */
+/** The focal point is reset with a new picture. */
 const ofOtherPicture = { focalX: null, focalY: null } as const
 
-/** Confirms stored files, in the transaction that writes their records. */
+/** Writes the records of stored files and confirms the files in the same transaction. */
 type RecordFiles<T> = (prepared: readonly PreparedFile[], tx: Transaction) => Promise<T>
 
 class MediaLibrary implements Library {
@@ -242,7 +241,7 @@ class MediaLibrary implements Library {
     return media
   }
 
-  /** Checks and stores files, then calls `record` for them; on failure nothing of them is left. */
+  /** Checks and stores files, then calls `record` for them; on failure all of them are removed. */
   #withStored<T>(files: readonly ReceivedFile[], signal: AbortSignal, record: RecordFiles<T>): Promise<T> {
     return this.#withPrepared(files, signal, (prepared) => this.#store(prepared, signal, record))
   }
@@ -264,7 +263,7 @@ class MediaLibrary implements Library {
     }
   }
 
-  /** On failure nothing of them is left. */
+  /** On failure all of the files are removed. */
   async #put(prepared: readonly PreparedFile[]): Promise<void> {
     const { fileStore } = this.#deps
     const files = prepared.flatMap((each) => each.files)
@@ -328,20 +327,20 @@ export function createLibrary(deps: LibraryDeps): Library {
   return new MediaLibrary(deps)
 }
 
-/** What somebody has said, as far as anything was. */
+/** The given descriptions without undefined values. */
 function said(beginning: Beginning): Partial<Beginning> {
   return Object.fromEntries(
     Object.entries(beginning).filter(([, value]) => value !== null && value !== undefined),
   )
 }
 
-/** Waits for all of them even if one fails, so that nothing writes to files that are being removed. */
+/** Waits for all promises even if one fails, so that nothing is still writing to files that are being removed. */
 async function allOf<T>(promises: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(promises)
   return Promise.all(promises)
 }
 
-/** For the parts of the library that only need to know whose entries these are. */
+/** For the parts of the library that only need the access to entries of system types. */
 export function systemEntries(storedEntries: StoredEntries) {
   return {
     entries: storedEntries.systemEntries('media', ownFields),

@@ -36,7 +36,7 @@ const families: Readonly<Record<string, string>> = {
   audios: 'audio/',
 }
 
-/** The same query in the language of the content API. */
+/** The same query as a query string of the content API. */
 export function contentQueryOf(query: ListQuery): string {
   const parameters = new URLSearchParams()
   for (const name of ['limit', 'offset', 'sort', 'sortOrder'] as const) {
@@ -86,7 +86,7 @@ function named(search: string): Condition {
   ]
 }
 
-/** Tags are stored as `separator` joins them. */
+/** Matches a tag in the stored text, in which tags are joined by `separator`. */
 function tagged(tag: string): Condition {
   return [
     ['[$or][0][tags][$eqi]', tag],
@@ -96,7 +96,7 @@ function tagged(tag: string): Condition {
   ]
 }
 
-/** As one value: with a parameter each, the ids would make a longer query than there may be. */
+/** As one value, since one parameter per id would exceed the length limit of a query. */
 function amongIds(ids: string): Condition {
   return [['[id][$in]', assertIdList(ids).join(',')]]
 }

@@ -25,7 +25,7 @@ const describedFiles = Type.Object({
   files: Type.Array(Type.Object({ id: idSchema }), { minItems: 1, maxItems: maxDescribed }),
 })
 
-/** The media library over GraphQL: everything but bytes. */
+/** The media library over GraphQL, except for uploads and downloads. */
 export function mediaFeature(deps: MediaFeatureDeps): GraphqlFeature {
   return {
     ofType({ name }, names) {

@@ -25,9 +25,9 @@ const { read, write, remove } = mediaAccess
 
 const ids = Type.Array(idSchema, { minItems: 1, maxItems: 1_000 })
 
-/** Which files are moved at once. */
+/** The ids of the files to move. */
 export const moveSchema = Type.Object({ ids })
-/** Each of them is checked and written by itself, in one transaction. */
+/** Limited, since each file is checked and written separately in one transaction. */
 export const maxDescribed = 200
 
 const countSchema = Type.Object({ count: Type.Integer(), ids: Type.Array(Type.Integer()) }, strict)
@@ -38,7 +38,7 @@ export interface MediaRouteDeps {
   readonly entries: SystemEntries
 }
 
-/** Specification, "Media": everything but uploads, folders, usages and bytes. */
+/** Specification, "Media": all routes except uploads, folders, usages and downloads. */
 export function createMediaRoutes(deps: MediaRouteDeps): Route[] {
   return [
     listFiles(deps),

@@ -26,7 +26,7 @@ export interface MediaWritesDeps {
 export function createMediaWrites(deps: MediaWritesDeps): MediaWrites {
   const { entries, fileStore, folders, library, untouched, update, emit } = deps
   const valuesOf = createDescriptionCheck(entries)
-  /** What a storage needs to know of a file is the library's own. */
+  /** The prepared files by the handles that callers get, which show only the keys. */
   const known = new WeakMap<StoredFile, PreparedFile>()
 
   function preparedOf(file: StoredFile): PreparedFile {

@@ -26,7 +26,7 @@ export const mediaSchema = Type.Object({
   updated_at: timestampSchema,
 })
 
-/** A folder; `media-folder.extension.json` may add to it. */
+/** A folder. Further properties are allowed: `media-folder.extension.json` may add some. */
 export const folderSchema = Type.Object({
   id: idSchema,
   name: Type.String(),

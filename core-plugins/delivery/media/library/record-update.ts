@@ -4,7 +4,7 @@ import type { Transaction } from '../../../foundation/database/database.ts'
 import type { Principal } from '../../../foundation/http/http.ts'
 import { type MediaRecord, mediaUpdated } from '../media.ts'
 
-/** Writes checked values of a record, and emits the change after the commit. Without values, nothing changes. */
+/** Writes checked values of a record and emits the change after the commit. Without values, does nothing. */
 export type UpdateRecord = (
   previous: MediaRecord,
   values: Readonly<Record<string, unknown>>,

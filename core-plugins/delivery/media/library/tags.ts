@@ -1,7 +1,7 @@
-/** Between the tags of a file. */
+/** Separates the tags of a file. */
 export const separator = ', '
 
-/** Tags as they are stored: each once, whatever its case, without what surrounds it. Null for none. */
+/** Normalises tags for storage: trimmed, without duplicates (ignoring case). Null if there are none. */
 export function normaliseTags(written: string): string | null {
   const tags = written.split(',').map((tag) => tag.trim().replace(/\s+/g, ' '))
   const byName = new Map<string, string>()

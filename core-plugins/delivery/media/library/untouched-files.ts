@@ -2,13 +2,13 @@ import type { Database, Transaction } from '../../../foundation/database/databas
 import { mediaTable } from '../system-tables.ts'
 import type { PreparedFile } from '../upload/prepare-file.ts'
 
-/** The files of records as they were uploaded, where the public ones are without their private data. */
+/** Keeps track of the files as they were uploaded, for records whose public file had private data removed. */
 export interface UntouchedFiles {
-  /** Notes the key of a new file of a record; undefined for none. */
+  /** Stores the key of the uploaded file of a record, or removes it if the public file is the uploaded one. */
   note(id: number, prepared: PreparedFile, tx: Transaction): Promise<void>
-  /** The keys of some records, which are locked. */
+  /** The keys of the given records, which are locked. */
   keysOf(ids: readonly number[], tx: Transaction): Promise<string[]>
-  /** Undefined if there is none. */
+  /** Undefined if the record has none. */
   find(id: number): Promise<string | undefined>
 }
 

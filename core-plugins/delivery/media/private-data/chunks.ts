@@ -6,11 +6,11 @@ import { publicXmp } from './xmp.ts'
 
 const mostChunks = 100_000
 const xmpKeyword = 'XML:com.adobe.xmp\0'
-/** Data about the picture that programs have written as text, and texts about a place or a device. */
+/** Keywords of texts that hold metadata written by programs, or name a place or a device. */
 const privateKeyword =
   /^(raw profile type (?!icc)|xml:com\.adobe|exif:|gps|geo|location|make|model|device|camera)/i
 
-/** What has to change for a PNG not to say where it was taken. */
+/** The patches that remove the location from a PNG. */
 export function* patchesOfPng(file: OpenFile, size: number): Generator<Patch> {
   const window = createFileWindow(file)
   let at = 8
@@ -35,7 +35,7 @@ function sumOf(chunk: Buffer): Buffer {
   return sum
 }
 
-/** With its type. */
+/** `chunk` includes the type. */
 function publicChunk(type: string, chunk: Buffer): Buffer {
   const data = chunk.subarray(4)
   const withData = (rest: Buffer) => Buffer.concat([chunk.subarray(0, 4), rest])
@@ -52,20 +52,20 @@ function publicChunk(type: string, chunk: Buffer): Buffer {
   return privateKeyword.test(keyword) ? blankText(chunk) : chunk
 }
 
-/** After the keyword come two flags, the language and the translated keyword. */
+/** The keyword is followed by two flags, the language and the translated keyword. */
 function startOfText(data: Buffer): number {
   const language = data.indexOf(0, xmpKeyword.length + 2)
   return data.indexOf(0, language + 1) + 1
 }
 
-/** A text without words of the same length, whatever it was. */
+/** Replaces a text chunk of any kind by an empty text of the same length. */
 function blankText(chunk: Buffer): Buffer {
   const blank = Buffer.alloc(chunk.length, ' ')
   blank.write('tEXt-\0', 'latin1')
   return blank
 }
 
-/** What has to change for a WebP not to say where it was taken. */
+/** The patches that remove the location from a WebP. */
 export function* patchesOfWebp(file: OpenFile, size: number): Generator<Patch> {
   const window = createFileWindow(file)
   let at = 12
@@ -81,7 +81,7 @@ export function* patchesOfWebp(file: OpenFile, size: number): Generator<Patch> {
   }
 }
 
-/** Some programs write the sign of JPEG before it. */
+/** Some programs write the JPEG prefix (`Exif\0\0`) before the data. */
 function publicExifWithin(data: Buffer): Buffer {
   const start = data.subarray(0, exifSign.length).equals(exifSign) ? exifSign.length : 0
   const kept = publicExif(data.subarray(start))

@@ -29,8 +29,8 @@ const finders: Readonly<Record<CleanableType, FindPatches>> = {
 }
 
 /**
- * Takes out of a file where and with what it was taken: in place, byte for byte, so that nothing moves, and no pixel is
- * encoded again. Answers whether there was anything; then the file as it was has been copied to `untouched` before.
+ * Removes location and device data from a file in place. The length stays the same, so no offset changes and no pixel is
+ * encoded again. Returns whether there was such data; if so, the unchanged file was first copied to `untouched`.
  */
 export async function cleanFile(path: string, mediaType: string, untouched: string): Promise<boolean> {
   const find = (finders as Readonly<Record<string, FindPatches>>)[mediaType]

@@ -1,4 +1,4 @@
-/** The types of files out of which places and devices can be taken. Apart from how that is done: only threads load that. */
+/** The types of files that can be cleaned. In a module of its own, since only threads load the code that cleans. */
 export const cleanableTypes = [
   'image/jpeg',
   'image/png',

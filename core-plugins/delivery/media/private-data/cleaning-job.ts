@@ -47,7 +47,7 @@ const key = 'media.clean-private-data'
 const timeoutMs = 24 * 60 * 60_000
 const examineTimeoutMs = 10 * 60_000
 
-/** Takes places and devices out of the files that were uploaded while that was not done. */
+/** Cleans the files that were uploaded while the removal of private data was off. */
 export function createCleaning(deps: CleaningDeps): { readonly job: JobKind<object>; readonly route: Route } {
   const { config, database, jobs, state } = deps
   const next = candidatesOf(database)
@@ -58,7 +58,7 @@ export function createCleaning(deps: CleaningDeps): { readonly job: JobKind<obje
     timeoutMs,
     async run(_, { job: { id: jobId }, signal }) {
       const pace = createPace({ database, most: 1 })
-      // If the process dies, the job goes on from there.
+      // If the process is killed, the job continues after the file in the stored state.
       const [of, reached] = ((await state.get(key)) ?? '').split(':').map(Number)
       let after = of === jobId ? (reached ?? 0) : 0
       for (let file = await next(after); file !== undefined; file = await next(after)) {
@@ -93,7 +93,7 @@ export function createCleaning(deps: CleaningDeps): { readonly job: JobKind<obje
   return { job, route }
 }
 
-/** The next file that may say something, by its id. */
+/** Finds the next file, by id, that may contain private data. */
 function candidatesOf(database: Database): (after: number) => Promise<Candidate | undefined> {
   const { id, filename, mimeType, untouched } = mediaTable.columns
   const selection = query<Candidate>(
@@ -105,7 +105,7 @@ function candidatesOf(database: Database): (after: number) => Promise<Candidate 
   return async (after) => selection.get({ after, types: cleanableTypes })
 }
 
-/** What cannot be looked through stays as it is. */
+/** Files that cannot be examined stay unchanged. */
 async function cleanAgain(
   file: Candidate,
   deps: CleaningDeps & { readonly originalNameOf: ReturnType<typeof createOriginalNames> },
@@ -138,7 +138,10 @@ async function cleanAgain(
   }
 }
 
-/** Whether nothing is wrong but the file: it breaks its reader, is no longer accepted, or has been replaced or deleted meanwhile. */
+/**
+ * Whether the error concerns only this file: it crashes its reader, is no longer accepted, or has since been replaced or
+ * deleted.
+ */
 function isOfFile(error: unknown): boolean {
   const { code } = asAppError(error)
   return (

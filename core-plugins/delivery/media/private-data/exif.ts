@@ -1,4 +1,4 @@
-/** Tags that say neither where nor with what a photo was taken (Exif 3.0), by the directory that they are in. */
+/** The Exif 3.0 tags that reveal neither place nor device, by directory. */
 export const publicTags = {
   image: [
     ...[0x0100, 0x0101, 0x010d, 0x010e, 0x0112, 0x011a, 0x011b, 0x0128, 0x0132, 0x013b, 0x013e, 0x013f],
@@ -13,25 +13,25 @@ export const publicTags = {
     ],
     ...[0xa402, 0xa403, 0xa404, 0xa405, 0xa406, 0xa500],
   ],
-  // Tells Adobe RGB from sRGB.
+  // Distinguishes Adobe RGB from sRGB.
   interoperability: [0x0001, 0x0002],
 } as const
 
 export type DirectoryName = keyof typeof publicTags
 
-/** Tags that lead to other directories. That of places (0x8825) and that of the thumbnail are left out. */
+/** Tags that point to other directories, without those of GPS data (0x8825) and of the thumbnail. */
 export const directories: Readonly<Record<number, DirectoryName>> = {
   34665: 'photo',
   40965: 'interoperability',
 }
 
-/** Bytes of a value, by its type. */
+/** Bytes per value, by Exif type. */
 export const typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8]
 export const entryBytes = 12
 
 /**
- * The public part of Exif data: as many bytes, in which what is kept stands where it was, and everything else is zero, also
- * what no directory leads to. Undefined for what is no Exif data.
+ * The public part of Exif data, with the same length: what is kept stays at its offset, everything else is zero, including
+ * data to which no directory points. Undefined if it is not Exif data.
  */
 export function publicExif(tiff: Buffer): Buffer | undefined {
   const order = tiff.toString('latin1', 0, 2)
@@ -53,7 +53,7 @@ export function publicExif(tiff: Buffer): Buffer | undefined {
     }
   }
 
-  /** Entries that are left out leave no gap; the space is at the end. */
+  /** Kept entries are moved together; the free space is at the end. */
   function keepDirectory(at: number, name: DirectoryName): void {
     if (at + 2 > tiff.length || visited.has(at)) return
     visited.add(at)
@@ -69,10 +69,10 @@ export function publicExif(tiff: Buffer): Buffer | undefined {
   return kept
 }
 
-/** Stands before them in JPEG, and by mistake elsewhere. */
+/** Stands before Exif data in JPEG, and by mistake in other formats. */
 export const exifSign = Buffer.from('Exif\0\0')
 
-/** The public part of Exif data in a box: a number says how far behind it they begin. */
+/** The public part of Exif data in a box. A number at its beginning is the offset of the data after that number. */
 export function publicExifOfBox(data: Buffer): Buffer {
   const start = data.length < 4 ? 0 : 4 + data.readUInt32BE(0)
   const exif = publicExif(data.subarray(start))

@@ -4,7 +4,7 @@ import { publicExifOfBox } from './exif.ts'
 import { budgetOf, changed, type FilePlace, type Patch } from './patch.ts'
 import { publicXmp } from './xmp.ts'
 
-/** Of full boxes: version and flags. */
+/** Version and flags at the beginning of full boxes. */
 const fullBytes = 4
 
 interface Part {
@@ -16,7 +16,7 @@ type Change = (data: Buffer) => Buffer
 
 const blank: Change = (data) => Buffer.alloc(data.length)
 
-/** Of boxes beside the items. */
+/** Changes of boxes other than items. */
 const boxChanges: Readonly<Record<string, Change>> = {
   'xml ': publicXmp,
   uuid: blank,
@@ -24,7 +24,7 @@ const boxChanges: Readonly<Record<string, Change>> = {
   skip: blank,
 }
 
-/** What has to change for the items of an AVIF or HEIC (ISO/IEC 23008-12) not to say where it was taken. */
+/** The patches that remove the location from the items of an AVIF or HEIC (ISO/IEC 23008-12). */
 export function* patchesOfItems(file: OpenFile, meta: Box, place: FilePlace): Generator<Patch> {
   const bytes = readPart(file, meta.start, meta.end - meta.start)
   const content = meta.content - meta.start + fullBytes
@@ -48,7 +48,7 @@ export function* patchesOfItems(file: OpenFile, meta: Box, place: FilePlace): Ge
   }
 }
 
-/** An item may be in several parts, one after the other. */
+/** An item may consist of several parts, whose contents follow each other. */
 function* patchesOfItem(file: OpenFile, parts: readonly Part[], change: Change): Generator<Patch> {
   const before: Buffer[] = []
   for (const { at, length } of parts) before.push(readPart(file, at, length))
@@ -60,7 +60,7 @@ function* patchesOfItem(file: OpenFile, parts: readonly Part[], change: Change):
   }
 }
 
-/** By the numbers of items: what becomes of those that are no pictures. */
+/** The changes of items that are not pictures, by item id. */
 function changesOf(bytes: Buffer, names: Box): ReadonlyMap<number, Change> {
   const countBytes = bytes[names.content] === 0 ? 2 : 4
   const changes = new Map<number, Change>()
@@ -75,7 +75,7 @@ function changesOf(bytes: Buffer, names: Box): ReadonlyMap<number, Change> {
   return changes
 }
 
-/** By what is said of an item: its kind, then a name, and for some a media type. */
+/** The change of an item by its description: its kind, then a name, and for some kinds a media type. */
 function changeOf(said: string): Change | undefined {
   const kind = said.slice(0, 4)
   if (kind === 'Exif') return publicExifOfBox
@@ -86,7 +86,7 @@ function changeOf(said: string): Change | undefined {
   return mediaType === 'application/rdf+xml' ? publicXmp : blank
 }
 
-/** Where items are. What ends too early names no more of them. */
+/** The parts of each item; ends where the box is truncated. */
 function* partsOf(iloc: Buffer, { from, size }: FilePlace, dataAt: number | undefined) {
   let at = fullBytes
   const read = (count: number) => {
@@ -107,7 +107,7 @@ function* partsOf(iloc: Buffer, { from, size }: FilePlace, dataAt: number | unde
       read(2)
       const base = read(baseBytes) + (isInside ? (dataAt ?? size) : from)
       const partCount = read(2)
-      // Parts of which nothing is said are one and the same, however many a hostile file claims.
+      // Parts with no data about them are all the same, so one is enough, however many a hostile file claims.
       const length = partBytes === 0 ? Math.min(partCount, 1) : partCount
       const parts = Array.from({ length }, () => {
         read(indexBytes)

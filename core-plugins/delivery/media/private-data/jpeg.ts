@@ -10,7 +10,7 @@ const exif = 'Exif\0\0'
 const photoshop = 'Photoshop 3.0\0'
 const xmp = ['http://ns.adobe.com/xap/1.0/\0', 'http://ns.adobe.com/xmp/extension/\0']
 
-/** Of the segments of applications: JFIF, ICC profiles, several pictures in one, gain maps, Adobe's transform, Ducky. */
+/** Application segments that stay: JFIF, ICC profiles, multi-picture, gain maps, Adobe's transform, Ducky. */
 const kept: readonly (readonly [number, string])[] = [
   [0xe0, 'JFIF\0'],
   [0xe2, 'ICC_PROFILE\0'],
@@ -23,14 +23,14 @@ const kept: readonly (readonly [number, string])[] = [
 /** More segments and pictures than any program writes. */
 const mostSegments = 2_000
 const mostPictures = 50
-/** Of a further picture in the file: a gain map or a preview. A scan holds no such bytes. */
+/** The beginning of a further picture in the file, such as a gain map or a preview. Scan data never contains these bytes. */
 const pictureSigns = [Buffer.from([0xff, 0xd8, 0xff, 0xe1]), Buffer.from([0xff, 0xd8, 0xff, 0xe2])]
 
-/** Of a video in the file, of the moment of the photo. */
+/** The type of the first box of an embedded video (motion photo). */
 const movieSign = Buffer.from('ftyp')
 const movieBrand = /^(mp4|iso|qt {2}|avc|M4V|3gp|MSNV)/
 
-/** What has to change for a JPEG not to say where it was taken, in all pictures that are in it, and a video. */
+/** The patches that remove the location from a JPEG, including all pictures and a video embedded in it. */
 export function* patchesOfJpeg(file: OpenFile, size: number): Generator<Patch> {
   const scan = yield* patchesOfPicture(file, 0, size)
   let left = mostPictures
@@ -38,7 +38,7 @@ export function* patchesOfJpeg(file: OpenFile, size: number): Generator<Patch> {
     left -= 1
     if (left < 0) return
     if (isPicture(file, at)) yield* patchesOfPicture(file, at, size)
-    // In front of it stands the length of its box.
+    // The type is preceded by the length of its box.
     else if (isMovie(file, at)) yield* patchesOfBoxes(file, size, at - 4)
   }
 }
@@ -53,7 +53,7 @@ function isPicture(file: OpenFile, at: number): boolean {
   return [exif, ...xmp, 'MPF\0', 'ICC_PROFILE\0', 'urn:iso'].some((sign) => text.startsWith(sign))
 }
 
-/** Returns where the scan begins. */
+/** Returns the offset of the scan. */
 function* patchesOfPicture(file: OpenFile, start: number, size: number): Generator<Patch, number> {
   const window = createFileWindow(file)
   let at = start + 2
@@ -61,7 +61,7 @@ function* patchesOfPicture(file: OpenFile, start: number, size: number): Generat
     const header = window.read(at, 4)
     const [sign, marker = 0] = header
     if (sign !== 0xff) return at
-    // Any number of these may stand before a marker.
+    // Any number of fill bytes may precede a marker.
     if (marker === 0xff) {
       at += 1
       continue

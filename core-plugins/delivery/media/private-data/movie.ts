@@ -5,17 +5,17 @@ import { budgetOf, changed, type FilePlace, type Patch } from './patch.ts'
 import { samplesOf } from './samples.ts'
 import { publicXmp } from './xmp.ts'
 
-/** Of a movie: its tracks, and what is needed to play them. */
+/** Boxes of a movie that stay: its tracks and what is needed to play them. */
 const movieParts = ['mvhd', 'trak', 'mvex', 'iods', 'pssh', 'cmov', 'rmra', 'ctab', 'clip', 'udta', 'meta']
-/** What is looked into, by what it is in. */
+/** The child boxes that are searched, by parent box. */
 const containers: Readonly<Record<string, string>> = { moov: 'trak', trak: 'mdia', mdia: 'minf' }
 const spherical = Buffer.from('ffcc8263f8554a938814587a02521fdd', 'hex')
 const idBytes = 16
 
-/** What has to change for a movie not to say where it was taken, in its own data and in tracks of such data. */
+/** The patches that remove the location from a movie, in its metadata and in tracks with such data. */
 export function* patchesOfMovie(file: OpenFile, box: Box, { from, size }: FilePlace): Generator<Patch> {
   const before = readPart(file, box.start, box.end - box.start)
-  // What is behind would be taken for the end of a movie that is cut off.
+  // A truncated read would be mistaken for a truncated movie, and the rest of the box would stay as it is.
   if (before.length < box.end - box.start) throw new RangeError('a movie with too much data about it')
   const after = Buffer.from(before)
   const whole = { ...box, start: 0, content: box.content - box.start, end: before.length }
@@ -29,7 +29,7 @@ export function* patchesOfMovie(file: OpenFile, box: Box, { from, size }: FilePl
   yield* changed(box.start, before, after)
 }
 
-/** In place, as all of these. What is no box of a movie, or ends too early, goes. */
+/** Changes the bytes in place, like all functions below. Blanks what is truncated or not a known box. */
 function cleanContainer(bytes: Buffer, { type: container, content, end }: Box): void {
   for (const box of eachBox(bytes, content, end)) {
     if (containers[container] === box.type) cleanContainer(bytes, box)
@@ -40,7 +40,7 @@ function cleanContainer(bytes: Buffer, { type: container, content, end }: Box): 
   }
 }
 
-/** The boxes of a part; whatever stands behind the last one is blanked. */
+/** Yields the boxes of a range; blanks the bytes after the last one. */
 function* eachBox(bytes: Buffer, from: number, to: number): Generator<Box> {
   let at = from
   for (const box of boxesIn(bytes, from, to)) {
@@ -55,7 +55,7 @@ function free(bytes: Buffer, { start, content, end }: Box): void {
   bytes.fill(0, content, end)
 }
 
-/** Boxes that a maker has thought of; one of them says how a video is shown around a viewer. */
+/** Blanks vendor-specific boxes, except the one that describes spherical video. */
 function cleanOwn(bytes: Buffer, box: Box): void {
   const id = bytes.subarray(box.content, box.content + idBytes)
   if (!id.equals(spherical)) free(bytes, box)
@@ -69,7 +69,7 @@ function cleanUserData(bytes: Buffer, { content, end }: Box): void {
   }
 }
 
-/** QuickTime's has no version in front of its boxes. */
+/** In QuickTime files, this box has no version before its children. */
 function cleanMeta(bytes: Buffer, { content, end }: Box): void {
   const isPlain = bytes.toString('latin1', content + 4, content + 8) === 'hdlr'
   let keys: readonly string[] | undefined
@@ -81,11 +81,11 @@ function cleanMeta(bytes: Buffer, { content, end }: Box): void {
   }
 }
 
-/** Behind a version and a number of keys: their length, a name space and a name each. */
+/** The names in a list of keys: a version and a count, then for each key its length, a namespace and a name. */
 const keysIn = (bytes: Buffer, { content, end }: Box): readonly string[] =>
   [...boxesIn(bytes, content + 8, end)].map((key) => bytes.toString('latin1', key.content, key.end))
 
-/** Its items are named by their types, or by the numbers of keys, from 1. */
+/** Items are named by their types or, if there are keys, by the number of a key, from 1. */
 function cleanList(bytes: Buffer, { content, end }: Box, keys: readonly string[] | undefined): void {
   for (const item of eachBox(bytes, content, end)) {
     const isPublic =
@@ -98,7 +98,10 @@ function cleanList(bytes: Buffer, { content, end }: Box, keys: readonly string[]
 
 const textOfItem = 1
 
-/** A text becomes spaces, anything else zeros; the item stays, as another name would make it another one. */
+/**
+ * Blanks the value of an item, a text with spaces and other values with zeros. The item stays, since its type may be a key
+ * number.
+ */
 function blankItem(bytes: Buffer, item: Box): void {
   for (const { type, content, end } of eachBox(bytes, item.content, item.end)) {
     const isText = type === 'data' && end - content >= 8 && bytes.readUInt32BE(content) === textOfItem

@@ -1,24 +1,24 @@
 import { readSync } from 'node:fs'
 import { type OpenFile, readPart } from '../open-file.ts'
 
-/** Bytes that take the place of as many others in a file. */
+/** Bytes that replace as many bytes of a file. */
 export interface Patch {
   readonly at: number
   readonly bytes: Buffer
 }
 
-/** Where a file begins that may stand within another one, and where it ends: places in it count from there. */
+/** Where a file, possibly embedded in another one, begins and ends; offsets in it count from the beginning. */
 export interface FilePlace {
   readonly from: number
   readonly size: number
 }
 
-/** What has to change for bytes to become others; nothing if they are the same. */
+/** The patches that turn `before` into `after`; none if they are equal. */
 export function* changed(at: number, before: Buffer, after: Buffer): Generator<Patch> {
   if (!before.equals(after)) yield { at, bytes: after }
 }
 
-/** What has to change for the content of a part of a file to become what is made of it: as many bytes. */
+/** The patches that replace a range of a file by the result of `change`, which has the same length. */
 export function* patchesTo(
   file: OpenFile,
   { content, end }: { readonly content: number; readonly end: number },
@@ -30,7 +30,7 @@ export function* patchesTo(
 
 const window = 256 * 1024
 
-/** Where any of some signs stands in a part of a file; those of one stretch of it in the order of the signs. */
+/** Yields the offsets of the given signs in a range of a file, ordered within each window of the search by sign. */
 export function* placesOf(
   file: OpenFile,
   { from, size }: FilePlace,
@@ -49,7 +49,10 @@ export function* placesOf(
   }
 }
 
-/** No file says the same twice, unless it attacks: tells whether as many bytes are still to be expected of it. */
+/**
+ * Limits the total bytes that are read for one file to its size, since only hostile files refer to the same data repeatedly.
+ * The returned function subtracts a number of bytes and says whether the limit still holds.
+ */
 export function budgetOf(size: number): (bytes: number) => boolean {
   let left = size
   return (bytes) => {

@@ -1,14 +1,14 @@
-/** Resources that say how a picture is shown or printed, and clipping paths. */
+/** Resources about how a picture is shown or printed, and clipping paths. */
 const isPublicResource = (id: number) =>
   [0x03ed, 0x03f3, 0x0406, 0x040a, 0x040f, 0x0411, 0x0414, 0x0419, 0x041a].includes(id) ||
   (id >= 2000 && id < 2999)
 
 const iptcResource = 0x0404
 
-/** Of IPTC-IIM: the title, keywords, instructions, creator, credit, source, copyright, caption and its writer. */
+/** Public datasets of IPTC-IIM: title, keywords, instructions, creator, credit, source, copyright, caption and its writer. */
 const publicNumbers = [0, 5, 25, 40, 80, 85, 105, 110, 115, 116, 120, 122]
 
-/** Blanks the resources of Photoshop that might say where a photo was taken, in place. */
+/** Blanks Photoshop resources that might reveal where a photo was taken, in place. */
 export function publicResources(block: Buffer): Buffer {
   const kept = Buffer.from(block)
   for (const { id, start, end } of resourcesOf(block)) {
@@ -35,7 +35,10 @@ function* resourcesOf(block: Buffer): Generator<Resource> {
   }
 }
 
-/** The public part of IPTC-IIM: other texts become spaces of the same length. What is no dataset ends the list, and goes. */
+/**
+ * The public part of IPTC-IIM: other texts become spaces of the same length. The list ends at the first invalid dataset; the
+ * rest is blanked.
+ */
 export function publicDatasets(before: Buffer): Buffer {
   const iptc = Buffer.from(before)
   let at = 0
@@ -49,7 +52,7 @@ export function publicDatasets(before: Buffer): Buffer {
   return iptc
 }
 
-/** The text of a dataset of IPTC; undefined without one. */
+/** The text of an IPTC dataset; undefined if it is missing. */
 export function iptcText(block: Buffer, dataset: number): string | undefined {
   for (const { id, start, end } of resourcesOf(block)) {
     if (id !== iptcResource) continue

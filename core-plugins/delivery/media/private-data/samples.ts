@@ -1,18 +1,18 @@
 import { type Box, boxesIn } from '../../pictures/pictures.ts'
 
-/** Bytes one after another in a file. */
+/** A contiguous range of samples in a file. */
 export interface Samples {
   readonly at: number
   readonly length: number
 }
 
 const fullBytes = 4
-/** More than a movie of a day has, with a sample every hundredth of a second. */
+/** More samples than a movie of a day has at 100 per second. */
 const mostSamples = 10_000_000
-/** Of tracks that hold data beside the picture: where a camera was, how it was held. */
+/** Handlers of tracks with sensor data, such as the position or orientation of the camera. */
 const dataHandlers = ['meta', 'camm', 'gpmd', 'nrtm']
 
-/** Where the samples are of those tracks of a movie that are no picture, sound or text. */
+/** Yields where the samples of the data tracks of a movie are, which hold neither picture, sound nor text. */
 export function* samplesOf(movie: Buffer, { content, end }: Box): Generator<Samples> {
   for (const track of boxesIn(movie, content, end)) {
     if (track.type !== 'trak') continue
@@ -32,7 +32,7 @@ function within(bytes: Buffer, { content, end }: Box, type: string): Box | undef
   return undefined
 }
 
-/** The samples of each chunk stand one after another. What ends too early has no more of them. */
+/** Samples of one chunk are contiguous. Ends where the table is truncated. */
 function* samplesIn(movie: Buffer, table: Box): Generator<Samples> {
   const find = (type: string) => {
     const box = within(movie, table, type)
@@ -59,5 +59,5 @@ function* samplesIn(movie: Buffer, table: Box): Generator<Samples> {
   }
 }
 
-/** One size for all, or a list behind their number. */
+/** Either one size for all samples, or a list after their number. */
 const sizeOf = (sizes: Buffer, sample: number) => sizes.readUInt32BE(0) || sizes.readUInt32BE(8 + 4 * sample)

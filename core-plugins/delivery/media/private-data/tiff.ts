@@ -10,34 +10,34 @@ const isStructure = (tag: number) =>
   [0x80e3, 0x80e4, 0x80e5, 0x80e6, 0x828d, 0x828e, 0x8298, 0x8773, 0x923f, 0xa481].includes(tag) ||
   [0xc5f2, 0xc5f3, 0xc5f4, 0xc5f5].includes(tag)
 
-/** Data of other kinds, of which a part is public. */
+/** Tags whose data is partly public, with the function that keeps that part. */
 const changes: Readonly<Record<number, (data: Buffer) => Buffer>> = {
   700: publicXmp,
   33723: publicDatasets,
   34377: publicResources,
 }
 
-/** By the tags that lead to them: those of further pictures, of the photo, and of its place, of which nothing is public. */
+/** Tags that point to directories: of further pictures, Exif data, and GPS data, of which nothing is public. */
 const names: Readonly<Record<number, DirectoryName | 'place'>> = {
   330: 'image',
   34853: 'place',
   ...directories,
 }
 
-/** More than a scanner has pages. */
+/** More pages than a scanner produces. */
 const mostDirectories = 10_000
 
 interface Entry {
   readonly tag: number
-  /** As it stands in its directory. */
+  /** The entry as stored in its directory. */
   readonly bytes: Buffer
   readonly isPublic: boolean
-  /** The first of its values, or where they are if they take more than four bytes. */
+  /** The first value, or its offset if the values take more than four bytes. */
   readonly value: number
   readonly valueBytes: number
 }
 
-/** What has to change for a TIFF not to say where it was taken. One of more than 4 GiB (BigTIFF) is left as it is. */
+/** The patches that remove the location from a TIFF. BigTIFF (more than 4 GiB) is left unchanged. */
 export function* patchesOfTiff(file: OpenFile, size: number): Generator<Patch> {
   const header = readPart(file, 0, 8)
   const isLittle = header[0] === 0x49
@@ -48,7 +48,7 @@ export function* patchesOfTiff(file: OpenFile, size: number): Generator<Patch> {
   const waiting: { readonly at: number; readonly name: DirectoryName | 'place' }[] = []
   const known = new Set<number>()
 
-  /** Each place once, and none outside of the file: a hostile list names millions. */
+  /** Visits each offset once and only within the file, since a hostile list may name millions. */
   const visitLater = (at: number, name: DirectoryName | 'place') => {
     if (at + 2 > size || known.has(at) || known.size >= mostDirectories) return
     known.add(at)
@@ -63,7 +63,7 @@ export function* patchesOfTiff(file: OpenFile, size: number): Generator<Patch> {
     }
   }
 
-  /** As many bytes: the entries that stay, then where the next picture is. */
+  /** A directory of the given length: the entries that stay, then the offset of the next picture. */
   const directoryOf = (entries: readonly Entry[], next: Buffer, length: number): Buffer => {
     const count = Buffer.alloc(2)
     if (isLittle) count.writeUInt16LE(entries.length)
@@ -80,7 +80,7 @@ export function* patchesOfTiff(file: OpenFile, size: number): Generator<Patch> {
     yield* changed(value, data, change(data))
   }
 
-  /** Where the directories are that an entry names. */
+  /** The offsets of the directories to which an entry points. */
   function placesIn({ value, valueBytes }: Entry): number[] {
     if (valueBytes <= 4) return [value]
     const length = Math.min(valueBytes, 4 * mostDirectories)

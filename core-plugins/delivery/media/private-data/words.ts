@@ -2,20 +2,20 @@ import { decode } from 'html-entities'
 import { readPart, withFile } from '../open-file.ts'
 import { iptcText } from './photoshop.ts'
 
-/** What a picture says about itself, for the texts of its record. */
+/** Texts embedded in a picture, used for the texts of its record. */
 export interface EmbeddedWords {
   readonly alt?: string
   readonly caption?: string
 }
 
-/** Texts of a picture are at its beginning or at its end. */
+/** Embedded texts are at the beginning or at the end of a picture. */
 const inspectedBytes = 256 * 1024
 const maxLength = 2_000
 
 const photoshop = 'Photoshop 3.0\0'
 const dataset = { creator: 80, caption: 120 }
 
-/** Reads alternative text, caption and creator from XMP, and from IPTC what that does not have. */
+/** Reads alternative text, caption and creator from XMP, and missing ones from IPTC. */
 export function wordsIn(path: string): EmbeddedWords {
   return withFile(path, (file, size) => {
     const head = readPart(file, 0, Math.min(size, inspectedBytes))
@@ -39,7 +39,7 @@ function packetIn(bytes: Buffer): string | undefined {
   return start === -1 || end === -1 ? undefined : bytes.toString('utf8', start, end)
 }
 
-/** The first of the texts of a property, which is that of the default language. */
+/** The first text of a property, which is in the default language. */
 function xmpText(packet: string, name: string): string | undefined {
   const start = packet.indexOf(`<${name}>`)
   const end = packet.indexOf(`</${name}>`, start)

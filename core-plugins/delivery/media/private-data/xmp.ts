@@ -1,7 +1,7 @@
-/** What says how a picture is to be shown: gain maps, panoramas, motion photos. */
+/** Prefixes of properties about how a picture is shown: gain maps, panoramas, motion photos. */
 const shownPrefixes = 'hdrgm|HDRGainMap|GPano|GContainer|Container|Item|GCamera|Camera|OpCamera|MotionPhoto'
 
-/** Who made it, what is on it, and what may be done with it. */
+/** Properties about creator, content and rights. */
 const wordNames =
   'dc:(?:title|description|creator|rights|subject)|xmpRights:\\w+|photoshop:(?:Headline|Credit|AuthorsPosition)|Iptc4xmpCore:(?:AltTextAccessibility|ExtDescrAccessibility)|plus:\\w+|tiff:Orientation|exif:ColorSpace'
 
@@ -11,12 +11,12 @@ const tags = new RegExp(`<(/?)(${publicNames})(?:\\s[^<>]*)?/?>`, 'g')
 const namespaces = /\sxmlns:[\w-]+=(?:"[^"<]*"|'[^'<]*')/g
 const openingTag = /<rdf:Description\b[^<>]*>/g
 
-/** Of no use to anybody, and slow to look through. */
+/** Larger packets are dropped, since they are slow to search. */
 const mostBytes = 256 * 1024
 
 /**
- * The public part of an XMP packet, padded with spaces to as many bytes: a new packet with what is known to say neither
- * where nor with what a photo was taken, as anything else might.
+ * The public part of an XMP packet, padded with spaces to the same length. A new packet is built from properties known to
+ * reveal neither place nor device; all others are dropped.
  */
 export function publicXmp(packet: Buffer): Buffer {
   const blank = Buffer.alloc(packet.length, ' ')
@@ -35,7 +35,7 @@ export function publicXmp(packet: Buffer): Buffer {
   return blank
 }
 
-/** In one pass, as a hostile packet may open thousands of elements that it never closes. */
+/** In one pass, since a hostile packet may open thousands of elements that it never closes. */
 function elementsIn(text: string): string[] {
   const found: string[] = []
   let open: { readonly name: string; readonly start: number } | undefined

@@ -1,14 +1,14 @@
-/** A file's name as its owner knows it: shown, never used as a path. */
+/** The file name on the client: only shown, never used as a path. */
 export interface OriginalName {
   readonly name: string
-  /** In lower case, without the dot; empty where the name has none. */
+  /** In lower case, without the dot; empty if there is none. */
   readonly extension: string
 }
 
 const maxLength = 255
 const unnamed = 'untitled'
 
-/** Cleans what a client calls its file: without folders, control characters and what makes text read backwards. */
+/** Cleans the file name that a client sent: removes folders, control characters and marks that reverse text. */
 export function readOriginalName(sent: string | undefined): OriginalName {
   const base = (sent ?? '').split(/[/\\]/).at(-1) ?? ''
   const name = base
@@ -20,12 +20,12 @@ export function readOriginalName(sent: string | undefined): OriginalName {
   return { name: shorten(name, extension) || unnamed, extension }
 }
 
-/** What follows the last dot, if it is no longer than extensions are. */
+/** The part after the last dot, unless it is too long for an extension. */
 function extensionOf(name: string): string {
   return /[^.]\.([A-Za-z0-9]{1,16})$/.exec(name)?.[1]?.toLowerCase() ?? ''
 }
 
-/** By whole characters, and so that the extension stays. */
+/** Cuts between characters, not within them, and keeps the extension. */
 function shorten(name: string, extension: string): string {
   if (name.length <= maxLength) return name
   const ending = extension === '' ? '' : `.${extension}`

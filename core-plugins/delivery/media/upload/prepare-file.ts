@@ -18,15 +18,15 @@ const thumbnailsTask = defineTask<typeof import('../identify/thumbnails-task.ts'
   new URL('../identify/thumbnails-task.ts', import.meta.url),
 )
 
-/** A file that has been checked, with its thumbnails; nothing is stored yet. */
+/** A checked file with its thumbnails, not yet in the storage. */
 export interface PreparedFile {
-  /** For the storage: the file, then its thumbnails, then the file as it was uploaded, if that is another one. */
+  /** For the storage: the file, its thumbnails, then the file as it was uploaded if that differs. */
   readonly files: readonly NewFile[]
-  /** The key of the file as it was uploaded; null if the public one is that. */
+  /** The key of the file as it was uploaded; null if the public file is the uploaded one. */
   readonly untouched: string | null
-  /** What an image says about itself: for a record that has no texts of its own. */
+  /** Texts embedded in an image, for records without texts of their own. */
   readonly words: EmbeddedWords
-  /** For the record, by field. */
+  /** Values of the record, by field. */
   readonly values: Readonly<Record<string, unknown>>
 }
 
@@ -39,15 +39,15 @@ export interface PrepareDeps {
 }
 
 const thumbnailTimeoutMs = 60_000
-/** A text is read whole, also from a slow disk. */
+/** Depends on the size, since text files are read completely, possibly from a slow disk. */
 const examineTimeoutMs = (size: number) => 60_000 + Math.ceil(size / slowestBytesPerMs)
 const slowestBytesPerMs = 5_000
 
 const unscaled: ScaledImage = { width: null, height: null, thumbnails: [], placeholder: null }
 
 /**
- * Tells what a file is and makes its thumbnails. `signal` ends that; files in the spool are left to the caller.
- * @throws AppError 415 for what is not accepted, 503 when there is too much to do
+ * Identifies a file and makes its thumbnails. Aborting `signal` ends that; the caller removes the files in the spool.
+ * @throws AppError 415 if the file is not accepted, 503 under too much load
  */
 export async function prepareFile(
   file: ReceivedFile,
@@ -72,7 +72,7 @@ export async function prepareFile(
   return describe(file, { mediaType, extension, scaled, untouchedPath, words }, deps.addresses)
 }
 
-/** A file that cannot be looked through is not made public. @throws AppError 415, 503, 507 */
+/** Refuses files that cannot be examined, since they must not become public unchecked. @throws AppError 415, 503, 507 */
 async function examine(
   file: ReceivedFile,
   untouched: string,
@@ -95,7 +95,7 @@ async function examine(
   return examined
 }
 
-/** An image that brings its thread down is as good as a broken one. */
+/** An image that crashes its thread is treated as broken. */
 async function scale(
   image: Parameters<typeof import('../identify/thumbnails-task.ts').default>[0],
   { threads, log }: PrepareDeps,
@@ -164,7 +164,7 @@ function describe(
   }
 }
 
-/** Says nothing of the file: the service or its disk has too much to do. */
+/** Does not blame the file: the service or its disk is overloaded. */
 function tooSlow({ original }: ReceivedFile, cause: Error): AppError {
   return new AppError('UNAVAILABLE', `${original.name} could not be looked at in time; try again later`, {
     reason: 'file_too_slow',

@@ -6,7 +6,7 @@ import { AppError, asAppError, type RouteRequest } from '../../../foundation/htt
 import type { Spool } from '../files/spool.ts'
 import { type OriginalName, readOriginalName } from './original-name.ts'
 
-/** A file of a form, complete, on the disk. */
+/** A complete file of a form, on the disk. */
 export interface ReceivedFile {
   /** The name of the part. */
   readonly field: string
@@ -23,25 +23,24 @@ export interface ReceivedForm {
 
 export interface FormRules {
   readonly spool: Spool
-  /** Names of parts that may be files, and how many of each. */
+  /** How many files are allowed, by part name. */
   readonly files: Readonly<Record<string, number>>
-  /** Names of parts that may be plain values. */
+  /** Names of the parts that may be plain values. */
   readonly fields: readonly string[]
-  /** Bytes of one file. */
+  /** Limit per file, in bytes. */
   readonly maxFileSize: number
 }
 
-/** The part of a request that a form is read from. */
+/** The parts of a request needed to read a form. */
 export type FormRequest = Pick<RouteRequest, 'header' | 'stream'>
 
 const maxFieldBytes = 1_024
 const maxHeaderBytes = 32 * 1_024
-/** Bytes that a form may need for all but its files, by part. */
+/** Bytes per part that a form may need in addition to its files. */
 const formOverhead = 64 * 1_024
 
 /**
- * Reads a multipart form; its files stream to the spool. Whoever calls removes them when done. When it fails, none
- * are left.
+ * Reads a multipart form and streams its files to the spool. The caller removes them when done; on failure, none are left.
  * @throws AppError 400, 413, 415, 507
  */
 export function receiveForm(request: FormRequest, rules: FormRules): Promise<ReceivedForm> {
@@ -49,7 +48,7 @@ export function receiveForm(request: FormRequest, rules: FormRules): Promise<Rec
   return new FormReception(request, rules).receive()
 }
 
-/** What the headers say already need not be uploaded first. */
+/** Refuses a request by its headers, before anything is uploaded. */
 function assertHeaders(request: FormRequest, { files, maxFileSize }: FormRules): void {
   if (!/^multipart\/form-data\s*(;|$)/i.test(request.header('content-type') ?? '')) {
     const message = 'send the file as multipart/form-data'
@@ -63,7 +62,7 @@ function assertHeaders(request: FormRequest, { files, maxFileSize }: FormRules):
 class FormReception {
   private readonly request: FormRequest
   private readonly rules: FormRules
-  /** In the order in which they came. */
+  /** In the order of the form. */
   private readonly files: ReceivedFile[] = []
   private readonly fields = new Map<string, string>()
   private readonly paths: string[] = []
@@ -91,7 +90,7 @@ class FormReception {
     }
   }
 
-  /** Resolves at the end of the form, or as soon as it is known to be no good. */
+  /** Resolves at the end of the form, or as soon as an error is known. */
   private parse(): Promise<void> {
     const { stream } = this.request
     return new Promise((resolve, reject) => {
@@ -99,7 +98,7 @@ class FormReception {
       const end = (error?: unknown) => {
         this.isOver = true
         stream.unpipe(parser)
-        // What the client still sends is not wanted.
+        // The rest of the request is not read.
         stream.destroy()
         if (error === undefined) return resolve()
         for (const file of this.open) file.destroy(error as Error)
@@ -147,7 +146,7 @@ class FormReception {
     }
   }
 
-  /** The parser calls back from inside of a stream, where nothing may be thrown. */
+  /** The parser calls back from inside a stream, where exceptions would not be caught. */
   private guard(fail: (error: AppError) => void, take: () => void): void {
     if (this.failure !== undefined) return
     try {
@@ -171,7 +170,7 @@ class FormReception {
     this.paths.push(path)
     const received = { field, path, original: readOriginalName(filename) }
     const write = this.store(file, received, this.writes.length)
-    // The parser would wait for ever for somebody to take what follows.
+    // On failure the file is no longer read, so the parser would wait for ever.
     write.catch((error) => {
       if (!this.isOver) fail(asAppError(error))
     })
@@ -194,7 +193,7 @@ class FormReception {
     try {
       await pipeline(file, target)
     } catch (error) {
-      // A file that is still being opened would appear after it was removed.
+      // A file that is still being opened would be created after its removal.
       if (!target.closed) await new Promise<void>((resolve) => target.once('close', resolve))
       throw error
     }

@@ -24,7 +24,7 @@ export interface UploadDeps {
 
 const write = { access: 'permission', scope: 'media:write', policies: ['media.write'] } as const
 
-/** The limits are settings, which may change while the service runs: the form itself is held to them. */
+/** No limit in the route, since the limits are settings that may change at run time; they are applied to the form. */
 const noLimit = Number.MAX_SAFE_INTEGER
 
 /** Specification, "Media": uploads. */
@@ -34,7 +34,7 @@ export function createUploadRoutes({ library, config, spool, room }: UploadDeps)
     files: Readonly<Record<string, number>>,
     fields: readonly string[],
   ) => {
-    // Its parser is loaded with the first upload: many services never see one.
+    // Loaded with the first upload, since many services never get one.
     const { receiveForm } = await import('./receive-form.ts')
     return receiveForm(request, { spool: spool(), files, fields, maxFileSize: config.get(maxFileSize) })
   }
@@ -86,7 +86,7 @@ export function createUploadRoutes({ library, config, spool, room }: UploadDeps)
       async handler(request) {
         const { signal, principal, params } = request
         const change = { id: params.id, principal, ifMatch: request.header('if-match') }
-        // Nobody should have to upload a file to learn that there is nothing to replace.
+        // Fails before the upload if there is no record to replace.
         await library.find(params.id, principal)
         return room.guard(async () => {
           const form = await receive(request, { file: 1 }, [])
@@ -98,7 +98,7 @@ export function createUploadRoutes({ library, config, spool, room }: UploadDeps)
   ]
 }
 
-/** A form that is no good leaves nothing behind. */
+/** Removes the files of the form if reading it fails. */
 async function orDiscard<T>(form: ReceivedForm, spool: Spool, read: () => T): Promise<T> {
   try {
     return read()

@@ -18,7 +18,7 @@ export interface ReplacementCheckParts {
   readonly store: UsageStore
 }
 
-/** What a file is replaced with, and by whom. */
+/** The new file of a record, and who replaces it. */
 export interface Replacement {
   readonly kind: string
   readonly principal: Principal
@@ -46,12 +46,12 @@ export function createReplacementCheck({ auth, schemas, store }: ReplacementChec
   }
 }
 
-/** Otherwise the entry might be one that the caller must not know of. */
+/** Whether the caller may see all entries of the type, so that an error may name one of them. */
 function seesAll(auth: Auth, { name, options }: ContentType, principal: Principal): boolean {
   return options.draftAndPublish ? auth.seesDrafts(principal, name) : auth.mayContent(principal, name, 'read')
 }
 
-/** The kinds that a field accepts; undefined for any. If a zone has several such fields, those of the first. */
+/** The kinds that a field accepts; undefined for any. If several components of a zone have such a field, the first one counts. */
 function kindsIn(
   owner: ContentType | ComponentType,
   [name = '', ...inside]: readonly string[],

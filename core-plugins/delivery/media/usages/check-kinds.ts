@@ -4,7 +4,7 @@ import type { MediaKind } from '../../../foundation/schemas/schemas.ts'
 import { kindOf } from '../identify/file-types.ts'
 import type { UsageStore } from './usage-store.ts'
 
-/** Refuses files of a kind that a media field does not accept. */
+/** Refuses references to files of a kind that the media field does not accept. */
 export function checkKinds(store: UsageStore): ReferenceCheck {
   return {
     target: 'media',

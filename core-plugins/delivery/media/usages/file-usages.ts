@@ -20,19 +20,19 @@ export interface FileUsagesParts {
   readonly store: UsageStore
 }
 
-/** A usage, and the file that is used. */
+/** A usage with the id of the file. */
 export type FileUsage = MediaUsage & { readonly mediaId: number }
 
 /** Where files are used. */
 export interface FileUsages {
-  /** A page of the places that name files and that the caller may see, and their number. */
+  /** A page of the usages that the caller may see, and their total number. */
   list(
     mediaIds: readonly number[],
     options: { readonly principal: Principal; readonly limit: number; readonly offset: number },
   ): Promise<{ readonly usages: FileUsage[]; readonly total: number }>
   /**
-   * Removes files from every entry that refers to them; each of these entries gets a new version. Texts keep the addresses, which
-   * lead nowhere then.
+   * Removes files from every entry that refers to them; each of these entries gets a new version. Addresses in texts stay and
+   * are broken afterwards.
    */
   detach(mediaIds: readonly number[], principal: Principal, tx: Transaction): Promise<void>
 }
@@ -67,5 +67,5 @@ export function createFileUsages(parts: FileUsagesParts): FileUsages {
   }
 }
 
-/** Only usages in entries of declared types are visible. */
+/** Only usages in entries of known types are visible. */
 const typeNamed = (name: string, { types }: Schemas) => types.get(name) as ContentType

@@ -9,13 +9,13 @@ import { mediaTable } from '../system-tables.ts'
 /** Finds the records of files that texts name. */
 export interface FilesInTexts {
   /**
-   * The ids of the records that have files or thumbnails of these names, or had them before they were replaced, by name. Without
-   * names of which nothing is known (any more).
+   * The ids of the records that have, or had before a replacement, files or thumbnails with these names, by name. Unknown
+   * names are left out.
    */
   idsOf(keys: Iterable<string>, on: Queries): Promise<ReadonlyMap<string, number>>
 }
 
-/** So many names are looked for at once: a text may be full of them. */
+/** The number of names per query, since a text may contain very many. */
 const mostAtOnce = 250
 
 export function createFilesInTexts(database: Database): FilesInTexts {
@@ -35,7 +35,7 @@ export function createFilesInTexts(database: Database): FilesInTexts {
       const all = [...new Set(keys)]
       const found = new Map<string, number>()
       for (let from = 0; from < all.length; from += mostAtOnce) {
-        // SQLite answers in this thread, and a text of a megabyte has room for 25,000 names.
+        // SQLite queries block this thread, and a text of a megabyte may contain 25,000 names.
         if (from > 0) await otherWork()
         const some = all.slice(from, from + mostAtOnce)
         const ids = await idsByBase(some, on)
@@ -56,7 +56,7 @@ function fileQueries(database: Database) {
     present: mediaTable
       .on(database)
       .find((_, inList) => inList(filename, 'filenames'), { pick: ['id', 'filename'] }),
-    // A record that is gone may have left its former names behind.
+    // Joined, since former names of a deleted record may still exist.
     former: query<{ base: string; id: number }>(
       database,
       (_, inList) => sql`select ${base}, ${id} from ${formerFilesTable}
@@ -66,7 +66,7 @@ function fileQueries(database: Database) {
   }
 }
 
-/** The file itself, or the images that a thumbnail may be of: all are WebP, whatever those are. */
+/** The file itself; for a thumbnail (always WebP) the names of all images that it may belong to. */
 function filenamesOf(key: string): readonly string[] {
   return key.includes('_') ? imageExtensions.map((extension) => `${baseOf(key)}.${extension}`) : [key]
 }

@@ -12,7 +12,7 @@ export interface FileIndexParts {
   readonly state: MediaState
 }
 
-/** The index of the places that name files, over `svc_media_usages`; pending drafts use files, too. */
+/** The index of file usages over `svc_media_usages`, including those in pending drafts. */
 export function fileIndex({ fields, store, state }: FileIndexParts): UsageKind<FilePlace> {
   return {
     ...{ name: 'media', table: usagesTable, itself },
@@ -52,12 +52,12 @@ function referredId({ file }: FilePlace): number | undefined {
   return typeof file === 'number' ? file : undefined
 }
 
-/** The names of files in texts. */
+/** The file names that occur in texts. */
 function mentionedKeys(places: readonly FilePlace[]): string[] {
   return places.flatMap(({ file }) => (typeof file === 'string' ? file : []))
 }
 
-/** What places use, given the ids of the records whose files texts name; names of other files are no use. */
+/** The usages of places, given the record ids of the file names in texts; unknown names are ignored. */
 function usagesOf(
   places: readonly FilePlace[],
   mentioned: ReadonlyMap<string, number>,
@@ -69,14 +69,14 @@ function usagesOf(
   })
 }
 
-/** A file has been removed since it was checked, or found. */
+/** Reports a file that has been removed since it was checked or found. */
 function explainInsertError(
   error: unknown,
   named: readonly NamedIn<FilePlace>[],
   entries: readonly EntryUsages[],
 ): unknown {
   if (!(error instanceof DatabaseError) || error.kind !== 'reference') return error
-  // A text may name it still: tried again, the write does not count that any more.
+  // If the file was named in a text, repeating the write no longer counts it.
   if (entries.some(({ usages }) => usages.some(({ isText }) => isText))) {
     return new DatabaseError(error.kind, error.message, { cause: error, mayRepeat: true })
   }

@@ -20,24 +20,24 @@ import {
 } from '../../../foundation/schemas/schemas.ts'
 import { keysInText } from './text-keys.ts'
 
-/** A place in an entry, or in its pending draft, that names a file. */
+/** A place in an entry, or in its pending draft, that refers to a file. */
 export interface FilePlace {
-  /** The id of the record to which a field refers, or the name of a file in a text. */
+  /** The id of the record for a media field, or a file name in a text. */
   readonly file: number | string
-  /** As `populate` names it: `blocks.image`. */
+  /** A path as in `populate`: `blocks.image`. */
   readonly field: string
-  /** As problems name it: `blocks.0.image`, `gallery.2`. */
+  /** A path as in validation errors: `blocks.0.image`, `gallery.2`. */
   readonly path: string
   readonly isDraft: boolean
 }
 
-/** Finds the files that entries name, in fields that refer to them and in texts, also in components and zones. */
+/** Finds the files to which entries refer, in media fields and in texts, including components and zones. */
 export interface MediaFields {
-  /** The fields of a type that may name files, at any depth. */
+  /** The fields of a type that may refer to files, at any depth. */
   fieldsOf(type: ContentType): readonly Attribute[]
-  /** Every place in an entry and in its pending draft that names a file. */
+  /** Every place in an entry and in its pending draft that refers to a file. */
   allPlaces(type: ContentType, entry: Entry, draft: PendingDraft | undefined): FilePlace[]
-  /** The fields of an entry that change if files are removed, with their new values. Texts stay as they are. */
+  /** The fields of an entry that change if the files are removed, with their new values. Texts do not change. */
   without(type: ContentType, entry: Entry, mediaIds: ReadonlySet<number>): Record<string, unknown>
 }
 
@@ -73,24 +73,24 @@ class SchemaMediaFields implements MediaFields {
     return [...this.#placesOf(type).placesIn(type, values)].flatMap((place) => filesIn(place, isDraft))
   }
 
-  /** The texts of system types are no content; those of files name the files themselves. */
+  /** Texts of system types are not content, and the texts of media records contain their own file names. */
   #placesOf({ system }: ContentType): AttributePlaces {
     return system ? this.#ofSystemTypes : this.#all
   }
 }
 
-/** Reads the schemas once for each type and component. */
+/** Analyses the schemas once for each type and component. */
 export function createMediaFields(schemas: Schemas): MediaFields {
   return new SchemaMediaFields(schemas)
 }
 
-/** Media fields, and relations to the type `media`, which are the same. */
+/** Whether an attribute is a media field or a relation to the type `media`, which are equivalent. */
 function refersToMedia(attribute: Attribute): attribute is ReferenceAttribute {
   if (attribute.type === 'relation') return attribute.target === 'media' && attribute.side === 'owning'
   return attribute.type === 'media'
 }
 
-/** Rich text, Markdown and addresses in texts, blocks of other editors in JSON. */
+/** Whether a value may contain addresses: rich text, Markdown, other texts, and JSON of block editors. */
 function holdsText(attribute: Attribute): boolean {
   if (isReference(attribute) || holdsComponents(attribute)) return false
   return ['string', 'text', 'json'].includes(columnOf(attribute)?.kind ?? '')
@@ -102,7 +102,7 @@ function filesIn(place: AttributePlace, isDraft: boolean): FilePlace[] {
   return [...idsIn(place)].map((found) => ({ file: found.id, field, path: found.path, isDraft }))
 }
 
-/** Relations that cascade or restrict are left to the database. */
+/** Whether removing a file changes the attribute; relations that cascade or restrict are handled by the database. */
 function losesMedia(attribute: Attribute): boolean {
   return attribute.type !== 'relation' || attribute.onDelete === 'SET NULL'
 }

@@ -21,7 +21,7 @@ const usage = {
   title: Type.Union([Type.String(), Type.Null()]),
 }
 
-/** Most usages of an answer unless the request says otherwise. */
+/** The default page size. */
 const defaultLimit = 100
 
 export interface UsageRouteDeps {

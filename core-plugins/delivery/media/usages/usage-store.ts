@@ -11,19 +11,19 @@ import {
 import { mediaTable } from '../system-tables.ts'
 import { createFilesInTexts, type FilesInTexts } from './files-in-texts.ts'
 
-/** Which entry names which file, and where; updated in the transaction of every write of an entry. */
+/** Which entry refers to which file, and where; updated in the transaction of every write of an entry. */
 export const usagesTable = defineTable(
   'svc_media_usages',
   {
     id: column.id(),
-    // Makes a write that refers to a file and the removal of that file wait for each other.
+    // The reference serialises a write that refers to a file with the removal of that file.
     mediaId: column.reference('svc_media', 'cascade'),
     type: column.string(100),
     entryId: column.integer(),
     field: column.string(),
-    // In the pending draft, and not in the entry itself.
+    // Whether the usage is only in the pending draft, not in the entry itself.
     isDraft: column.boolean().default(false),
-    // An address in a text, which stays as it is when the file is removed.
+    // Whether the file is named in a text, which does not change when the file is removed.
     isText: column.boolean().default(false),
   },
   {
@@ -43,9 +43,9 @@ export interface EntryUsages {
 }
 
 export interface UsageStore extends FilesInTexts {
-  /** The fields that refer to files; locked, by type and entry. */
+  /** The usages in media fields, by type and entry; the rows are locked. */
   referencesTo(mediaIds: readonly number[], tx: Transaction): Promise<Usage[]>
-  /** @throws DatabaseError of kind `reference` if one of the files is gone */
+  /** @throws DatabaseError of kind `reference` if one of the files no longer exists */
   insert(entries: readonly EntryUsages[], tx: Transaction): Promise<void>
   /** The media types of files, by id, without files that no longer exist. */
   mediaTypes(ids: readonly number[], on: Queries): Promise<ReadonlyMap<number, string>>
@@ -90,7 +90,10 @@ function usageQueries(database: Database) {
   }
 }
 
-/** A field may name a file several times: in the entry and in its draft, in blocks with a text and with a media field of that name. */
+/**
+ * Removes duplicates: an entry and its draft may both name a file, and so may a text and a media field of the same name in
+ * blocks.
+ */
 function distinct(usages: EntryUsages['usages']): EntryUsages['usages'] {
   const found = new Map<string, EntryUsages['usages'][number]>()
   for (const usage of usages) {

@@ -12,7 +12,7 @@ export interface VisibleUsagesParts {
   readonly auth: Auth
   readonly contentQueries: ContentQueries
   readonly database: Database
-  /** Those whose entries can refer to files. */
+  /** The types whose entries can refer to files. */
   readonly types: readonly ContentType[]
 }
 
@@ -23,7 +23,7 @@ export interface ListedUsages {
   readonly offset: number
 }
 
-/** A page of usages, and the number of all. */
+/** A page of usages, and the total number. */
 export interface UsagePage {
   readonly found: readonly VisibleUsage[]
   readonly total: number
@@ -40,7 +40,7 @@ const maxStatements = 50
 const usages = usagesTable.as('u')
 const { mediaId, type, entryId, field, isDraft } = usages.columns
 
-/** Lists where files are used, in the entries that a caller sees: by type, entry and field. */
+/** Lists the usages of files in entries that the caller may see, ordered by type, entry and field. */
 export function createVisibleUsages({ auth, contentQueries, database, types }: VisibleUsagesParts) {
   const { dialect } = database
   const kept = new LRUCache<string, Statements>(upTo(maxStatements))
@@ -96,7 +96,10 @@ export function createVisibleUsages({ auth, contentQueries, database, types }: V
   }
 }
 
-/** Of a type whose drafts the caller does not see. Names of types consist of letters, digits and hyphens. */
+/**
+ * The condition for usages in a type whose drafts the caller may not see. Type names consist of letters, digits and hyphens,
+ * so they can be inlined.
+ */
 function isSeen({ name, table }: ContentType, visible: VisibleEntries, alias: string): SQL {
   const entries = sql`${sql.identifier(table)} ${sql.identifier(alias)}`
   return sql`(${type} = ${sql.raw(`'${name}'`)} and not ${isDraft} and exists (select 1 from ${entries}

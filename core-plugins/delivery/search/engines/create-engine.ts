@@ -10,7 +10,7 @@ const engines: Readonly<Record<DialectName, (database: Database) => SearchEngine
   mysql: createMysqlEngine,
 }
 
-/** The engine for the database. */
+/** The engine for the type of database. */
 export function createEngine(database: Database): SearchEngine {
   return engines[database.dialect.name](database)
 }

@@ -9,7 +9,7 @@ import {
 
 export const documentsTable = 'svc_search_documents'
 
-/** The columns that the table has with every engine. */
+/** The columns that the table has for every engine. */
 export const documentColumns: Columns = {
   type: { column: 'type', kind: 'string' },
   entryId: { column: 'entry_id', kind: 'integer' },

@@ -11,18 +11,18 @@ import type { DocumentRow } from './document-row.ts'
 export interface SearchEngine {
   /** Creates missing tables; processes may do so concurrently. */
   prepare(): Promise<void>
-  /** Runs with the next statement of the transaction; the rows are those of `rowOf`. None of the documents may exist yet. */
+  /** Inserts rows made by `rowOf` with the next statement of the transaction. None of the documents may exist yet. */
   insert(rows: readonly DocumentRow[], tx: Transaction): void
-  /** At most as many as a rebuild processes at once. */
+  /** `entryIds` are at most as many as a rebuild processes at once. */
   remove(type: string, entryIds: readonly number[], tx: Transaction): Promise<void>
   /** Called after many documents were rebuilt. */
   settle(): Promise<void>
   readonly table: string
-  /** Words wherever they stand. */
+  /** Searches words in all fields. */
   readonly anywhere: SearchScope
-  /** Words of fields (see `fieldWordToken`). */
+  /** Searches words in certain fields (see `fieldWordToken`). */
   readonly byField: SearchScope
-  /** The search expression bound as `terms`; at least one of the clauses must not be excluded. */
+  /** The search expression to bind as `terms`; at least one of the clauses must not be excluded. */
   expression(clauses: readonly Clause[]): string
   /** The values to bind for the clauses. */
   valuesOf(clauses: readonly Clause[]): Values

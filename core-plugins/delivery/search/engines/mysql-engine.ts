@@ -29,7 +29,7 @@ export function createMysqlEngine(database: Database): SearchEngine {
     },
     byField: scopeOf(sql`d.field_words`),
     expression,
-    // In the title each clause counts separately.
+    // For the title each clause counts separately.
     valuesOf: (clauses) => ({
       terms: expression(clauses),
       wanted: clauses
@@ -56,7 +56,7 @@ const table = sql`create table if not exists ${documents} (
   primary key (type, entry_id), fulltext key svc_search_title (title), fulltext key svc_search_words (title, body))
   engine = InnoDB row_format = dynamic default charset utf8mb4 collate utf8mb4_bin`
 
-/** Null in the documents of processes of an earlier version. */
+/** Nullable, since processes of an earlier version do not set these columns. */
 const additions = [
   {
     known: sql`information_schema.columns where column_name = 'format'`,
@@ -68,7 +68,7 @@ const additions = [
   },
 ]
 
-/** Several processes may do so at the same time, of which one succeeds. */
+/** Several processes may try this at the same time; only one succeeds. */
 async function extendTable(database: Database): Promise<void> {
   for (const { known, add } of additions) {
     const find = query(
@@ -100,8 +100,8 @@ function scopeOf(columns: SQL): SearchScope {
 const anything = sql.raw(`'.'`)
 
 /**
- * InnoDB takes no phrases whose last word is unfinished: it finds the words, and a pattern where they stand one after the other.
- * At most one clause has such a phrase (see `Term`).
+ * InnoDB does not support phrases with an unfinished last word. Instead it searches for the words, and a pattern checks that
+ * they are consecutive. At most one clause has such a phrase (see `Term`).
  */
 function patternOf(clauses: readonly Clause[]): string {
   const unfinished = clauses.find(({ phrases }) => phrases.some(isUnfinishedPhrase))

@@ -34,7 +34,7 @@ export function createPostgresEngine(database: Database): SearchEngine {
     valuesOf: (clauses) => ({ terms: expression(clauses) }),
     prepare: () =>
       database.transaction(async (tx) => {
-        // Two processes that create a table at the same time would conflict.
+        // Two processes that create a table at the same time would fail.
         await query(database, () => sql`select pg_advisory_xact_lock(7262027)`).all({}, tx)
         for (const statement of tables) await query(database, () => statement).run({}, tx)
       }),
@@ -55,7 +55,7 @@ const tables = [
     locale character varying(35) collate "C", published_at timestamp(3) with time zone,
     updated_at timestamp(3) with time zone not null, words tsvector not null,
     primary key (type, entry_id))`,
-  // Null in the documents of processes of an earlier version.
+  // Nullable, since processes of an earlier version do not set this column.
   sql`alter table ${documents} add column if not exists field_words tsvector`,
   sql`alter table ${documents} add column if not exists format integer`,
   sql`create index if not exists svc_search_documents_words on ${documents} using gin (words)`,

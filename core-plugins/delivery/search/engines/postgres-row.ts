@@ -7,10 +7,10 @@ export function postgresRow(document: SearchDocument): DocumentRow {
 
 /** The server caps positions beyond this. */
 const lastPosition = 16_383
-/** The server keeps no more positions of one word. */
+/** The server stores no more positions per word. */
 const maxPositions = 255
 
-/** Where a token stands, as in the text of a `tsvector`. */
+/** The positions of a token, in the text format of a `tsvector`. */
 interface Places {
   text: string
   count: number

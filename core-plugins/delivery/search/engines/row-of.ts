@@ -5,7 +5,7 @@ import { mysqlRow } from './mysql-row.ts'
 import { postgresRow } from './postgres-row.ts'
 import { sqliteRow } from './sqlite-row.ts'
 
-/** A document as the engine of each database stores it. */
+/** Converts a document to the form of the engine of each database. */
 export const rowOf: Readonly<Record<DialectName, (document: SearchDocument) => DocumentRow>> = {
   sqlite: sqliteRow,
   postgres: postgresRow,

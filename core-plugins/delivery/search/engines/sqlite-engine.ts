@@ -65,14 +65,14 @@ const tables = [
   sql`create table if not exists ${documents} (id INTEGER primary key, type TEXT not null, entry_id INTEGER not null,
     locale TEXT, published_at DATETIME_TEXT, updated_at DATETIME_TEXT not null)`,
   sql`create unique index if not exists svc_search_documents_entry on ${documents} (type, entry_id)`,
-  // Without the texts, which are never shown from here. Tokens are ASCII; two letters of each are their
-  // prefix.
+  // Without the texts, which are never read from here. The prefix of tokens has two letters, so prefix indexes are that much
+  // longer. Tokens are ASCII.
   sql`create virtual table if not exists ${words} using fts5(title, body, content = '', contentless_delete = 1,
     prefix = '3 4 5', tokenize = "ascii tokenchars '_'")`,
-  // Six characters of each token are its prefix.
+  // The prefix of these tokens has six characters.
   sql`create virtual table if not exists ${fieldWords} using fts5(title, body, content = '', contentless_delete = 1,
     prefix = '8 9', tokenize = "ascii tokenchars '_'")`,
-  // Processes of an earlier version do not know that table.
+  // Processes of an earlier version do not delete from that table.
   sql`create trigger if not exists svc_search_documents_removed after delete on ${documents}
     begin delete from ${fieldWords} where rowid = old.id; end`,
 ]
@@ -91,7 +91,7 @@ function insertWordsInto(database: Database, table: string) {
   return insertMany<Partial<DocumentRow>>(database, {
     table,
     columns: {
-      // The rows of words refer to the ids of documents, which the database assigns.
+      // The word tables refer to the ids of documents, which the database generates.
       id: { column: 'rowid', kind: 'integer' },
       title: { column: 'title', kind: 'text' },
       body: { column: 'body', kind: 'text' },

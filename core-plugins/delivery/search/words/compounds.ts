@@ -1,24 +1,24 @@
-/** Several words of a text that a sign joins to one: `e-mail`, `my_var`, `AB-12/3`, `don't`. */
+/** Several words of a text joined by signs: `e-mail`, `my_var`, `AB-12/3`, `don't`. */
 export interface Compound {
   readonly start: number
   readonly end: number
-  /** Its words without the signs, as they stand there: `email`, `AB123`. */
+  /** Its words without the signs: `email`, `AB123`. */
   readonly joined: string
 }
 
 const codeOf = (sign: string) => sign.charCodeAt(0)
 const joiners = new Set([..."-_/.'’·\u2027\u2010\u2011\u2012\u2013"].map(codeOf))
 const [space, dot] = [codeOf(' '), codeOf('.')]
-/** Longer ones are addresses and paths, which people do not search for without their punctuation. */
+/** Longer ones are addresses and paths, which people search for with their punctuation. */
 const maxParts = 8
 
 const hasLetter = /\p{L}/u
 const isDigit = (code: number) => code >= codeOf('0') && code <= codeOf('9')
 
-/** Finds the compounds of a text while its words are read, in order. */
+/** Finds the compounds of a text while its words are read in order. */
 export class Compounds {
   readonly #text: string
-  /** Where the last words begin and end that signs join, and how many they are. */
+  /** The start, end and number of the last words joined by signs. */
   #start = 0
   #end = 0
   #parts = 0
@@ -28,7 +28,7 @@ export class Compounds {
     this.#text = text
   }
 
-  /** Takes the next word; the compound that has ended before it, if there is one. */
+  /** Adds the next word; returns the compound that ended before it, if there is one. */
   next(start: number, end: number): Compound | undefined {
     const isPart = this.#parts > 0 && this.#isJoinedTo(start)
     const ended = isPart ? undefined : this.end()
@@ -41,11 +41,11 @@ export class Compounds {
     return ended
   }
 
-  /** The compound that ends with the last word, if it is part of one. */
+  /** Returns the compound that ends with the last word, if there is one. */
   end(): Compound | undefined {
     const parts = this.#parts
     this.#parts = 0
-    // Numbers with signs between them are others than without: 1.5, 3/4, 2026-11.
+    // Signs change the meaning of numbers: 1.5, 3/4, 2026-11.
     if (parts < 2 || parts > maxParts || !hasLetter.test(this.#joined)) return undefined
     return { start: this.#start, end: this.#end, joined: this.#joined }
   }
@@ -56,7 +56,7 @@ export class Compounds {
     const code = text.charCodeAt(end)
     if (start !== end + 1 || code === space || !joiners.has(code)) return false
     if (!isDigit(text.charCodeAt(end - 1)) || !isDigit(text.charCodeAt(start))) return true
-    // 1.5kg is not 15kg, but AB-12/3 is AB12/3.
+    // 1.5kg is not 15kg, but AB-12/3 may be written AB12/3.
     return code !== dot && hasLetter.test(text.slice(this.#start, end))
   }
 }

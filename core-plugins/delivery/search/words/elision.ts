@@ -2,7 +2,7 @@ import { languageOf } from './language.ts'
 
 const apostrophe = "['’\\u02bc]"
 
-/** What loses its vowel before another word and is written together with it. */
+/** By language, words that lose their vowel before another word and are joined with it. */
 const elided: Readonly<Record<string, string>> = {
   ca: `(?:[dlmnst])${apostrophe}`,
   fr: `(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|presqu|quelqu)${apostrophe}`,
@@ -15,7 +15,7 @@ const patterns = new Map(
   Object.entries(elided).map(([language, pattern]) => [language, new RegExp(`^${pattern}(?=\\p{L})`, 'iu')]),
 )
 
-/** A word without what is elided before it in the language of one of the locales: `hôtel` for `l'hôtel`. */
+/** A word without an elided word before it, in the language of one of the locales: `hôtel` for `l'hôtel`. */
 export function withoutElision(word: string, locales: readonly string[]): string {
   for (const locale of locales) {
     const found = patterns.get(languageOf(locale))?.exec(word)

@@ -1,8 +1,8 @@
 import { foldDevanagari, foldHan, foldKana } from './fold-scripts.ts'
 
-/** How a word is written. */
+/** The spellings of a word. */
 export interface Spelling {
-  /** Lower case, without accents; empty if nothing is left of it. */
+  /** Lower case, without accents; empty if nothing remains. */
   readonly text: string
   /** Lower case, with accents. */
   readonly spelled: string
@@ -11,8 +11,8 @@ export interface Spelling {
 /** Longer words are cut, both when stored and when searched. */
 const maxWordLength = 64
 
-// Letters that Unicode does not decompose into a letter and its accent, and those that keyboards of several languages write
-// differently: Arabic and Persian kaf and yeh.
+// Letters that Unicode does not decompose into a letter and its accent, and letters for which keyboards differ between
+// languages: Arabic and Persian kaf and yeh.
 const likeLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -30,16 +30,16 @@ const likeLetters: Readonly<Record<string, string>> = {
 }
 const likeLetter = new RegExp(`[${Object.keys(likeLetters).join('')}]`, 'g')
 
-// Accents of Latin, Greek and Cyrillic letters, and the vowel points of Hebrew and Arabic with the line that stretches a word,
+// Accents of Latin, Greek and Cyrillic letters, and the vowel points of Hebrew and Arabic with the stretching sign (tatweel),
 // which are often omitted. In other scripts such marks are letters of their own.
 const accents = /[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670]/g
 
-/** Whether a word is the same folded, but for its length. */
+/** Whether folding changes nothing of a word except its length. */
 export const isPlain = (word: string) => /^[a-z0-9]*$/.test(word)
 
 const notOfWords = /[^\p{L}\p{N}\p{M}]|\p{DI}/gu
 
-/** Removes case, accents, and what else readers take for the same. */
+/** Removes case, accents, and other differences that readers ignore. */
 export function foldWord(word: string): string {
   if (isPlain(word)) return word.slice(0, maxWordLength)
   const plain = word.normalize('NFKD').toLowerCase().replace(accents, '')

@@ -1,4 +1,4 @@
-/** The language of a locale: `en` of `en-GB`. */
+/** The language of a locale: `en` for `en-GB`. */
 export function languageOf(locale: string): string {
   return locale.toLowerCase().split(/[-_]/, 1)[0] ?? ''
 }

@@ -1,15 +1,15 @@
 import { foldWord, type Spelling } from './fold.ts'
 import { languageOf } from './language.ts'
 
-/** What letters with accents are written as where keyboards do not have them. */
+/** Replacements of letters with accents on keyboards that lack them. */
 const digraphs: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' }
 const hasDigraph = /[äöüåø]/g
 
 const none: readonly string[] = []
 
 /**
- * Under what else a word is found, folded: `mueller` for Müller, `aarhus` for Århus, `c++` for what is written with a `symbol`
- * (see `symbolAt`).
+ * Other folded forms that match a word: `mueller` for Müller, `aarhus` for Århus, `c++` for a word with a `symbol` (see
+ * `symbolAt`).
  */
 export function otherSpellings({ text, spelled }: Spelling, symbol = ''): readonly string[] {
   const others: string[] = []
@@ -21,10 +21,10 @@ export function otherSpellings({ text, spelled }: Spelling, symbol = ''): readon
   return others.length === 0 ? none : others
 }
 
-/** Languages in which these letters are frequent and never written as two. */
+/** Languages that use these letters frequently and never write them as digraphs. */
 const withoutDigraphs = new Set(['az', 'et', 'fi', 'hu', 'sk', 'sl', 'sv', 'tk', 'tr'])
 
-/** Whether texts in a locale are indexed under digraphs as well. */
+/** Whether texts in a locale are also indexed with digraphs. */
 export function writesDigraphs(locale: string): boolean {
   return !withoutDigraphs.has(languageOf(locale))
 }

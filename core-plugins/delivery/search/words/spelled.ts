@@ -1,12 +1,12 @@
 import { isUnspaced } from './word-finder.ts'
 
-/** What the words in a document may be that somebody mistypes. In letters; there is hardly a longer one, and none that has to be. */
+/** The lengths, in letters, of words for which typos are tolerated; longer words hardly exist. */
 const minSpelledLength = 3
 export const maxSpelledLength = 32
 const plainWord = /^[a-z]{3,32}$/
 const letters = /^\p{L}[\p{L}\p{M}]*$/u
 
-/** Whether typing errors are looked for: not in numbers, and not in scripts without spaces. */
+/** Whether typos in a word are tolerated: not in numbers, and not in scripts without spaces. */
 export function isSpelled(word: string): boolean {
   if (plainWord.test(word)) return true
   if (!letters.test(word) || isUnspaced(word)) return false

@@ -42,7 +42,7 @@ const modules: Readonly<Record<string, string>> = {
 const load = createRequire(import.meta.url)
 const stemmers = new Map<string, Stemmer | undefined>([['en', stemEnglish]])
 
-/** The stems of a word in the languages of these locales; none for unknown languages. */
+/** The stems of a word in the languages of the locales; empty for unknown languages. */
 export function stemsOf(word: Spelling, locales: readonly string[]): string[] {
   const stems: string[] = []
   for (const locale of locales) {
@@ -54,7 +54,7 @@ export function stemsOf(word: Spelling, locales: readonly string[]): string[] {
   return stems
 }
 
-/** Stems all spellings, with accents and without, because accents are often omitted. */
+/** Stems the spellings with and without accents, since accents are often omitted. */
 function addStems(stems: string[], { text, spelled }: Spelling, stem: Stemmer): void {
   add(stems, stem(text))
   if (spelled !== text) add(stems, foldWord(stem(spelled)))
@@ -63,7 +63,7 @@ function addStems(stems: string[], { text, spelled }: Spelling, stem: Stemmer): 
 const germanDigraph = /(?<![aeq])[aou]e/g
 const umlauts: Readonly<Record<string, string>> = { ae: 'ä', oe: 'ö', ue: 'ü' }
 
-/** Stems of German words whose umlauts are spelled out: Haus for Haeuser. */
+/** The stem of a German word whose umlauts are written as digraphs: Haus for Haeuser. */
 function stemUmlauts(word: string, stem: Stemmer): string {
   const spelled = word.replace(germanDigraph, (digraph) => umlauts[digraph] ?? digraph)
   return spelled === word ? '' : foldWord(stem(spelled))
@@ -73,7 +73,7 @@ function add(stems: string[], stem: string): void {
   if (stem !== '' && !stems.includes(stem)) stems.push(stem)
 }
 
-/** The stemmer for the language of a locale: `en`, `en-GB`. */
+/** The stemmer for the language of a locale, such as `en` or `en-GB`. */
 function stemmerOf(locale: string): Stemmer | undefined {
   const language = languageOf(locale)
   if (!stemmers.has(language)) stemmers.set(language, loadStemmer(language))

@@ -1,20 +1,21 @@
 /*
- * Scripts without spaces between words: each character counts as a word, so that part of a text is found as the sequence of its
- * characters. By their extensions, since what several of them share is of no script alone: the long vowel of コーヒー.
+ * Scripts without spaces between words. Each character counts as a word, so that a part of a text is found as a sequence of
+ * characters. Uses script extensions, since signs shared by several of them, such as the long vowel of コーヒー, belong to no
+ * single script.
  */
 const unspaced =
   '[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmr}\\p{sc=Mymr}]'
 const sign = '[\\p{L}\\p{N}\\p{M}]'
 const unspacedSign = `[${unspaced}&&${sign}]`
-/** What belongs to the character before it: marks, the voice of half-width kana, the vowels and finals of decomposed Hangul. */
+/** Characters that belong to the one before: marks, voicing marks of half-width kana, vowels and finals of decomposed Hangul. */
 const following = '[\\p{M}\\uff9e\\uff9f\\u1160-\\u11ff\\ud7b0-\\ud7ff]'
-/** U+02BC is an apostrophe, though Unicode counts it among the letters. */
+/** U+02BC is excluded: it is an apostrophe, although Unicode counts it as a letter. */
 const letter = `[${sign}--${unspaced}--[\\u02bc]]`
-/** An apostrophe inside of a Ukrainian or Belarusian word; in names such as д'Артаньян it stands before other letters. */
+/** An apostrophe within a Ukrainian or Belarusian word; in names such as д'Артаньян other letters follow it. */
 const cyrillicApostrophe = "(?<=\\p{sc=Cyrl})['’\\u02bc](?=[яюєїеёі]|[ЯЮЄЇЕЁІ](?!\\p{Ll}))"
-/** What is not seen: soft hyphens, joiners and non-joiners, spaces without width. */
+/** Invisible characters: soft hyphens, joiners and non-joiners, zero-width spaces. */
 const ignorable = '\\p{DI}'
-/** What a word is; the finder below finds the same. */
+/** Matches a word; `WordFinder` finds the same words faster. */
 export const wordPattern = new RegExp(
   `${unspacedSign}${following}*|${letter}(?:(?:${ignorable}|${cyrillicApostrophe})*${letter})*`,
   'yv',
@@ -22,26 +23,26 @@ export const wordPattern = new RegExp(
 
 const unspacedLetter = new RegExp(unspacedSign, 'v')
 
-/** Whether a word is of a script without spaces, or holds such letters. */
+/** Whether a word contains letters of a script without spaces. */
 export function isUnspaced(word: string): boolean {
   return unspacedLetter.test(word)
 }
 
-/** What a code unit may be in words, as the pattern has it; several of them, or none: it ends a word. */
+/** Bit flags for the roles of a code unit in words, as in the pattern; without any of them, the code unit ends a word. */
 const [isLetter, isUnspacedSign, isFollowing, needsPattern, isKnown] = [1, 2, 4, 8, 16]
 
 const kindPatterns = [
   [isLetter, letter],
   [isUnspacedSign, unspacedSign],
   [isFollowing, following],
-  // Halves of rare characters tell nothing alone.
+  // Surrogates say nothing without their other half.
   [needsPattern, `[${ignorable}\\ud800-\\udfff]`],
 ].map(([kind, pattern]) => ({ kind: Number(kind), pattern: new RegExp(`^${pattern}`, 'v') }))
 
-/** By code unit, filled as they occur: for each of the 65,536, Unicode's tables would take too long at the start. */
+/** By code unit, filled at the first occurrence, since testing all 65,536 against Unicode's tables would slow down the start. */
 const kinds = new Uint8Array(0x1_0000)
 
-/** `code` NaN, behind the end of a text: it ends a word. */
+/** `code` is NaN after the end of a text, which ends a word. */
 function kindOf(code: number): number {
   const kind = kinds[code] ?? isKnown
   return kind === 0 ? learnKind(code) : kind
@@ -59,11 +60,11 @@ const firstCyrillic = 0x400
 const apostrophes = new Set([..."'’\u02bc"].map((apostrophe) => apostrophe.charCodeAt(0)))
 
 /**
- * Finds where words may be in a text, one after the other: of some, reading leaves nothing. Most words are read sign by sign, in a
- * fraction of the time that the pattern takes; what is rare in words is left to it.
+ * Finds the words of a text one after the other, including some of which nothing remains after folding. Most words are read by
+ * code unit, in a fraction of the time that the pattern takes; only rare cases use the pattern.
  */
 export class WordFinder {
-  /** Where the word that was found last begins and ends. */
+  /** The start and end of the last word. */
   start = 0
   end = 0
   readonly #text: string
@@ -84,13 +85,13 @@ export class WordFinder {
         this.end = end
         return true
       }
-      // No word begins in the middle of a character.
+      // Words do not begin within a surrogate pair.
       if ((text.codePointAt(at) ?? 0) > 0xffff) at += 1
     }
     return false
   }
 
-  /** Where the word that begins at a place ends; there, if none begins. */
+  /** The end of the word that begins at `start`; `start` itself if there is none. */
   #endFrom(start: number, kind: number): number {
     if ((kind & (isUnspacedSign | isLetter)) === 0) return this.#endByPattern(start)
     const text = this.#text
@@ -102,7 +103,7 @@ export class WordFinder {
     return isSure ? end : this.#endByPattern(start)
   }
 
-  /** Whether an apostrophe stands at a place that may be inside of a Cyrillic word. */
+  /** Whether there is an apostrophe at `at` that may be within a Cyrillic word. */
   #mayJoin(at: number): boolean {
     return this.#text.charCodeAt(at - 1) >= firstCyrillic && apostrophes.has(this.#text.charCodeAt(at))
   }

@@ -2,7 +2,7 @@ import { foldWord, isPlain, type Spelling } from './fold.ts'
 import { otherSpellings } from './other-spellings.ts'
 import { WordFinder } from './word-finder.ts'
 
-/** A word of a text, with its position. */
+/** A word of a text with its position. */
 export interface Word extends Spelling {
   readonly start: number
   readonly end: number
@@ -18,14 +18,14 @@ export function* wordsIn(text: string): Generator<Word> {
     const { text: folded, spelled } = readWord(text.slice(start, end))
     if (folded === '') continue
     const others = otherSpellings({ text: folded, spelled }, symbolAt(text, end))
-    // Spreading the word would take longer than all else.
+    // Listed one by one, since spreading the word would take longer than everything else.
     yield { text: folded, spelled, others, start, end }
   }
 }
 
 const unread = /[\p{DI}'’\u02bc]/gu
 
-/** Reads a word as it stands in a text. */
+/** The spellings of a word from a text. */
 export function readWord(found: string): Spelling {
   const spelled = isPlain(found) ? found : found.replace(unread, '').normalize('NFC').toLowerCase()
   return { text: foldWord(spelled), spelled }
@@ -34,7 +34,7 @@ export function readWord(found: string): Spelling {
 const [plus, hash] = [0x2b, 0x23]
 const symbols = /(?:\+\+|#)(?!\p{L}|\p{N})/uy
 
-/** What a name such as C++ or C# ends with, behind its last letter; empty for other words. */
+/** The symbols after the last letter of a name such as C++ or C#; empty for other words. */
 export function symbolAt(text: string, end: number): string {
   const code = text.charCodeAt(end)
   if (code !== plus && code !== hash) return ''

@@ -13,12 +13,12 @@ import {
 } from 'graphql'
 import { button, element } from './element.ts'
 
-/** Shows what the schema has, one type at a time. */
+/** Shows the types of the schema, one at a time. */
 export interface Docs {
   readonly host: HTMLElement
-  /** Undefined: there is none, for the reason given. */
+  /** Undefined if there is no schema, for the given reason. */
   useSchema(schema: GraphQLSchema | undefined, reason?: string): void
-  /** Shows a type, and leads to one of its fields. */
+  /** Shows a type and scrolls to one of its fields. */
   show(type: string | undefined, field?: string): void
 }
 
@@ -28,7 +28,7 @@ const mostFound = 60
 export function createDocs(): Docs {
   let schema: GraphQLSchema | undefined
   let problem = 'The schema is being read …'
-  /** The types that led to the one that is shown. */
+  /** The types that were opened before the present one. */
   let trail: string[] = []
   const search = element('input', {
     type: 'search',
@@ -168,7 +168,7 @@ const argument = ({ name, type, description }: GraphQLArgument, open: Open) =>
     ],
   )
 
-/** `[Article!]!`, of which the name leads to the type. */
+/** `[Article!]!`, where the name links to the type. */
 function typeText(text: string, type: GraphQLNamedType, open: Open): HTMLElement {
   const [before = '', after = ''] = text.split(type.name)
   return element('code', {}, before, typeLink(type, open), after)
@@ -176,7 +176,7 @@ function typeText(text: string, type: GraphQLNamedType, open: Open): HTMLElement
 
 const typeLink = ({ name }: GraphQLNamedType, open: Open) => button(name, () => open(name), { class: 'link' })
 
-/** What stands between backticks is code; the rest stays text. */
+/** Texts between backticks are shown as code. */
 const described = (text: string | null | undefined): HTMLElement[] => {
   if (!text) return []
   const parts = text.split('`').map((part, index) => (index % 2 === 0 ? part : element('code', {}, part)))

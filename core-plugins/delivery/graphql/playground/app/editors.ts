@@ -22,7 +22,7 @@ import { graphql, updateSchema } from 'cm6-graphql'
 import type { GraphQLSchema } from 'graphql'
 import { typeOver } from './type-over.ts'
 
-/** A text that can be read and replaced. */
+/** A text area that can be read and set. */
 export interface Editor {
   readonly host: HTMLElement
   text(): string
@@ -31,23 +31,23 @@ export interface Editor {
 }
 
 export interface QueryEditor extends Editor {
-  /** Operations are checked and completed against it from now on. */
+  /** Sets the schema with which operations are checked and completed. */
   useSchema(schema: GraphQLSchema | undefined): void
-  /** Where the cursor is, as an offset. */
+  /** The offset of the cursor. */
   cursor(): number
 }
 
 export interface EditorOptions {
-  /** Its name, for those who do not see where it stands. */
+  /** The accessible name. */
   readonly label: string
   readonly text: string
   readonly onChange?: () => void
 }
 
 export interface QueryEditorOptions extends EditorOptions {
-  /** What is run by Ctrl or Cmd and Enter. */
+  /** Called on Ctrl or Cmd and Enter. */
   readonly onRun: () => void
-  /** A name was pressed together with Ctrl or Cmd. */
+  /** Called when a name is clicked while Ctrl or Cmd is held. */
   readonly onLookUp: (type: string | undefined, field: string | undefined) => void
 }
 
@@ -78,12 +78,12 @@ export function queryEditor(options: QueryEditorOptions): QueryEditor {
 }
 
 export function jsonEditor(options: EditorOptions & Pick<QueryEditorOptions, 'onRun'>): Editor {
-  // Nothing at all is in order.
+  // An empty text is valid.
   const problemsIn = (view: EditorView) => (view.state.doc.length === 0 ? [] : jsonParseLinter()(view))
   return createEditor(options, [runBy(options.onRun), json(), linter(problemsIn)]).editor
 }
 
-/** Shows answers. */
+/** Shows responses. */
 export function resultView(label: string): Editor {
   const isReadOnly = [EditorState.readOnly.of(true), EditorView.editable.of(false)]
   const canBeReached = EditorView.contentAttributes.of({ tabindex: '0' })
@@ -119,7 +119,7 @@ function createEditor({ label, text, onChange }: EditorOptions, language: Extens
       closeBrackets(),
       autocompletion(),
       syntaxHighlighting(highlighting),
-      // Tab leaves the editor, so that nobody who has no mouse is caught in it.
+      // Tab leaves the editor, so that keyboard users are not trapped in it.
       keymap.of([
         ...closeBracketsKeymap,
         ...defaultKeymap,
@@ -145,5 +145,5 @@ function createEditor({ label, text, onChange }: EditorOptions, language: Extens
   return { editor, view }
 }
 
-/** For the style elements that CodeMirror adds: the policy of the page takes no others. */
+/** The nonce for the style elements of CodeMirror: the page's policy refuses others. */
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''

@@ -1,6 +1,6 @@
 type Attributes = Readonly<Record<string, string | boolean>>
 
-/** Makes an element; text stays text. */
+/** Creates an element; strings become text nodes. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -15,7 +15,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** A button that does something when it is pressed. */
+/** A button with a click handler. */
 export function button(label: string, onPress: () => void, attributes: Attributes = {}): HTMLButtonElement {
   const made = element('button', { type: 'button', ...attributes }, label)
   made.addEventListener('click', onPress)

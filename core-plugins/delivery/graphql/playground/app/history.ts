@@ -1,7 +1,7 @@
 import { button, element } from './element.ts'
 import { forget, history, type KeptOperation } from './kept.ts'
 
-/** What was sent in this tab. */
+/** The operations that were sent in this tab. */
 export interface HistoryPanel {
   readonly host: HTMLElement
   draw(): void

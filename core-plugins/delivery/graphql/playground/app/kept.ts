@@ -1,4 +1,4 @@
-/** What was sent, without its headers, which may hold credentials. */
+/** A sent operation without its headers, which may contain credentials. */
 export interface KeptOperation {
   readonly query: string
   readonly variables: string
@@ -8,12 +8,12 @@ const currentKey = 'mortise.graphql.current'
 const historyKey = 'mortise.graphql.history'
 const mostKept = 50
 
-/** All of it is gone when the tab is closed: variables may hold what is secret. */
+/** Kept in session storage, which ends with the tab, since variables may contain secrets. */
 export const current = (): KeptOperation | undefined => read<KeptOperation>(currentKey)
 
 export const keepCurrent = (operation: KeptOperation): void => write(currentKey, operation)
 
-/** The newest first. */
+/** Newest first. */
 export const history = (): readonly KeptOperation[] => read<KeptOperation[]>(historyKey) ?? []
 
 export function remember(operation: KeptOperation): void {
@@ -34,6 +34,6 @@ function write(key: string, value: unknown): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(value))
   } catch {
-    // It is too large to be kept, and can be used all the same.
+    // Too large for the storage; the operation still works without it.
   }
 }

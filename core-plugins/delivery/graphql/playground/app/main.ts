@@ -24,7 +24,7 @@ const example = `# Ctrl and Space complete, Ctrl and Enter run. The schema stand
 }
 `
 
-/** From here on there is room for the schema beside the editors. */
+/** The width from which the schema fits beside the editors. */
 const wide = matchMedia('(min-width: 64rem)')
 
 const onRun = () => void runner.run()
@@ -72,7 +72,7 @@ function lookUp(type: string | undefined, field: string | undefined) {
   docs.show(type, field)
 }
 
-/** The schema is that of what the caller may use. */
+/** Reads the schema for the permissions of the caller. */
 async function readSchema() {
   const outgoing = { query: getIntrospectionQuery({ inputValueDeprecation: true }), caller: toolbar.caller() }
   try {
@@ -86,7 +86,7 @@ async function readSchema() {
   }
 }
 
-/** Two editors in one place. */
+/** Two editors in tabs. */
 function inputTabs(): HTMLElement {
   const hosts = { Variables: variables.host, Headers: headers.host }
   const panel = element('div', { class: 'tab-panel', role: 'tabpanel', id: 'inputs' })
@@ -112,7 +112,7 @@ function inputTabs(): HTMLElement {
   )
 }
 
-// As it was chosen in the panel.
+// The mode that was chosen in the panel.
 const mode = localStorage.getItem('mortise.mode')
 if (mode === 'light' || mode === 'dark') document.documentElement.dataset.mode = mode
 document.body.replaceChildren(

@@ -1,15 +1,15 @@
 import { Kind, type OperationDefinitionNode, parse, print, TokenKind } from 'graphql'
 
-/** An operation of a document that was typed. */
+/** An operation in the edited document. */
 export interface TypedOperation {
   readonly name: string | undefined
   readonly isSubscription: boolean
-  /** The offsets between which it stands. */
+  /** The offsets of its beginning and end. */
   readonly from: number
   readonly to: number
 }
 
-/** Undefined if the document cannot be read: the service says why. */
+/** Undefined if the document cannot be parsed; then the service reports the error. */
 export function operationsIn(text: string): readonly TypedOperation[] | undefined {
   try {
     return parse(text)
@@ -25,14 +25,17 @@ export function operationsIn(text: string): readonly TypedOperation[] | undefine
   }
 }
 
-/** The one to run: that with the cursor in it, or else the first one. */
+/** The operation to run: the one at the cursor, or else the first one. */
 export const operationAt = (
   operations: readonly TypedOperation[],
   offset: number,
 ): TypedOperation | undefined =>
   operations.find(({ from, to }) => from <= offset && offset <= to) ?? operations[0]
 
-/** The document in the usual layout, below the comments that it begins with. One that would lose others stays as it is. */
+/**
+ * The document in the standard layout, with its leading comments. A document with other comments stays unchanged, since they
+ * would be lost.
+ */
 export function tidied(text: string): string {
   const [leading = ''] = /^(?:\s*#.*\n)*/.exec(text) ?? []
   const rest = text.slice(leading.length)

@@ -9,7 +9,7 @@ export interface RunnerParts {
   readonly headers: Editor
   readonly result: Editor
   readonly caller: () => Caller
-  /** One line about the answer, or about what keeps the operation from being sent. */
+  /** Shows one line about the response, or about the problem that prevents sending. */
   readonly report: (text: string) => void
   readonly changed: (isRunning: boolean) => void
 }
@@ -20,7 +20,7 @@ export interface Runner {
   stop(): void
 }
 
-/** Of a subscription. */
+/** The number of events of a subscription that are shown. */
 const mostShown = 100
 
 export function createRunner({ changed, report, result, ...editors }: RunnerParts): Runner {
@@ -66,7 +66,7 @@ export function createRunner({ changed, report, result, ...editors }: RunnerPart
   }
 }
 
-/** @throws Error that says what is wrong with variables or headers */
+/** @throws Error that describes the problem in the variables or headers */
 function readEditors({
   query,
   variables,

@@ -1,15 +1,15 @@
 const api = document.documentElement.dataset.api ?? ''
 
-/** As whom operations are sent. */
+/** The caller as whom operations are sent. */
 export type Caller = 'me' | 'nobody'
 
-/** An operation on its way. */
+/** An operation to be sent. */
 export interface Outgoing {
   readonly query: string
   readonly variables?: unknown
   readonly operationName?: string | undefined
   readonly caller: Caller
-  /** These take precedence. */
+  /** These headers take precedence. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -24,12 +24,12 @@ export interface SubscriptionListener {
   next(text: string): void
 }
 
-/** The service says 15 minutes. */
+/** Less than the lifetime in the service, which is 15 minutes. */
 const tokenLifetimeMs = 10 * 60 * 1000
 
 let token: { readonly value: string; readonly since: number } | undefined
 
-/** A token of the session, kept in memory only. @throws Error if nobody is signed in any more */
+/** A token of the session, kept in memory only. @throws Error if the session has ended */
 async function ownToken(): Promise<string> {
   if (token === undefined || Date.now() - token.since > tokenLifetimeMs) {
     const response = await fetch(`${api}/admin/auth/token`)
@@ -43,13 +43,13 @@ async function ownToken(): Promise<string> {
   return token.value
 }
 
-/** Sends a query or mutation, and returns whatever the service answers. */
+/** Sends a query or mutation, and returns the response of the service. */
 export async function execute(outgoing: Outgoing, signal: AbortSignal): Promise<Answer> {
   const response = await post(outgoing, 'application/json', signal)
   return { status: response.status, text: await response.text() }
 }
 
-/** Follows a subscription to its end; returns the answer where it is refused. */
+/** Follows a subscription to its end; returns the response if it is refused. */
 export async function subscribe(
   outgoing: Outgoing,
   { signal, next }: SubscriptionListener,
@@ -83,7 +83,7 @@ async function post(
   if (caller === 'me') own.authorization = `Bearer ${await ownToken()}`
   return fetch(`${api}/graphql`, {
     method: 'POST',
-    // Only what can be seen here counts, not the cookie.
+    // Only the visible headers authenticate, not the cookie.
     credentials: 'omit',
     headers: { ...own, ...lowerCased(headers) },
     body: JSON.stringify(operation),

@@ -7,7 +7,7 @@ export interface ToolbarActions {
   tidy(): void
   showDocs(isShown: boolean): void
   showHistory(isShown: boolean): void
-  /** The caller has changed, whose schema may be another one. */
+  /** Called when the caller has changed, and with it the schema. */
   callerChanged(): void
 }
 
@@ -15,9 +15,9 @@ export interface ToolbarActions {
 export interface Toolbar {
   readonly host: HTMLElement
   caller(): Caller
-  /** While an operation runs, it can be stopped in place of being run. */
+  /** While an operation runs, the run button stops it. */
   setRunning(isRunning: boolean): void
-  /** Shows by the buttons what stands beside the editors. */
+  /** Marks the button of the panel that is open beside the editors. */
   setOpen(panel: 'docs' | 'history' | undefined): void
 }
 
