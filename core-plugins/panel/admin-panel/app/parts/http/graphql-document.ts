@@ -105,7 +105,7 @@ function literal(value: unknown): string {
     .join(', ')} }`
 }
 
-/** The name of the query for one entry; if singular and plural are equal, the plural query keeps the name. */
+/** The name of the query for one entry; it ends with an underscore if the plural has the same name. */
 function singularField({ name, kind, info }: DescribedType): string {
   const field = camel(name)
   return kind === 'collectionType' && field === camel(info.pluralName) ? `${field}_` : field
