@@ -149,7 +149,7 @@ class JobRunner implements Runner {
     if (!this.#isStopping) this.#pollTimer = setTimeout(() => this.wake(), sleepMs)
   }
 
-  /** Waits for a while before the next claim, until the responses of the requests that created the work are sent. */
+  /** Lets work accumulate before the next claim, at least until the responses of the requests that created it are sent. */
   async #gather(): Promise<void> {
     const isWorthIt = this.#lastClaimed >= enoughPerClaim
     const restMs = isWorthIt ? 0 : this.#lookedAtMs + gatherMs - performance.now()

@@ -17,7 +17,10 @@ export interface Until {
 
 const dayMs = 24 * 60 * 60_000
 
-/** @param from when the entry becomes public; by default now */
+/**
+ * The state of that input.
+ * @param from when the entry becomes public; by default now
+ */
 export function useUntil({ saved }: SavedEntry, from = new Date()): Until {
   const access = useAccess()
   const stored = unpublishAtOf(saved.entry)
