@@ -1,4 +1,4 @@
-/** What `load.ts` uses of autocannon, which brings no types. */
+/** The parts of autocannon that `load.ts` uses; the package has no types. */
 declare module 'autocannon' {
   interface Request {
     readonly method: string

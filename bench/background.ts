@@ -55,7 +55,7 @@ interface Measured {
 
 const agent = new Agent({ keepAlive: true })
 
-/** Milliseconds until the whole answer is there; undefined if it is no success. */
+/** Milliseconds until the whole response has arrived; undefined if it is not a success. */
 function read(target: LoadTarget, path: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     const startedAt = performance.now()
@@ -70,13 +70,13 @@ function read(target: LoadTarget, path: string): Promise<number | undefined> {
   })
 }
 
-/** Entries and pages in turn, all over the table. */
+/** Entries and pages in turn, spread over the table. */
 const pathOf = (number: number, rows: number) =>
   number % 2 === 0
     ? `/api/content/article/${((number * 7919) % rows) + 1}`
     : `/api/content/article?limit=25&total=false&offset=${(number * 37) % Math.min(rows, 2_000)}`
 
-/** Reads at a rate whatever becomes of those before, as long as `isDue` says so. */
+/** Sends reads at a fixed rate, without waiting for earlier ones, as long as `isDue` returns true. */
 async function measure(name: string, bench: Bench, isDue: (elapsedMs: number) => boolean): Promise<Measured> {
   const { target, service, socket, rate, rows } = bench
   await readLoopDelay(socket)
@@ -109,7 +109,7 @@ async function untilIdle({ target }: Bench): Promise<void> {
   }
 }
 
-/** Measures as long as the work goes on, from its start. */
+/** Measures from the start of the work until it ends. */
 async function during(name: string, bench: Bench, start: () => Promise<unknown>): Promise<Measured> {
   const state = { isOver: false }
   const work = start()
@@ -129,7 +129,7 @@ async function runSchedule(target: LoadTarget, name: string): Promise<void> {
   await call(target, `/api/admin/scheduled-jobs/${schedule.id}/run`, { method: 'POST' })
 }
 
-/** The first start builds the index, the second one has it. */
+/** The first start builds the index; the second finds it built. */
 async function run(options: Options, cleanup: Cleanup): Promise<void> {
   const { folder, service: serviceOptions } = await createWorkspace(options, cleanup)
   const first = await start({ options, folder, serviceOptions }, cleanup)

@@ -34,7 +34,7 @@ const reads = {
   seconds: 10,
 }
 const settleMs = 2_000
-// Restoring takes every right on what is restored.
+// Restoring requires every permission on the restored data.
 const scopes = ['admin:*']
 
 interface BackupAnswer {

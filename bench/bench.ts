@@ -19,7 +19,7 @@ export interface Bench {
   readonly options: BenchOptions
   readonly scenarios: readonly Scenario[]
   readonly loader: Loader
-  /** Called with what is being done. */
+  /** Called with a description of each step. */
   readonly say: (message: string) => void
   readonly cleanup: Cleanup
 }
@@ -71,7 +71,7 @@ async function measureCompared(contest: Contest, scenario: Scenario): Promise<Sc
   return measureScenario(contest, scenario)
 }
 
-/** On a service of its own without some plugins. */
+/** Measures a separate service without some plugins. */
 async function measureReduced(
   contest: Contest,
   scenario: Scenario,
@@ -92,7 +92,7 @@ async function measureReduced(
 const mostRss = (results: readonly ScenarioResult[]): number | undefined =>
   results.length === 0 ? undefined : Math.max(...results.map(({ service }) => service.rssMb ?? Number.NaN))
 
-/** Measures everything. `cleanup` undoes what it leaves behind. */
+/** Measures everything. `cleanup` removes what it leaves behind. */
 export async function runBench(bench: Bench): Promise<BenchResult> {
   const { options, loader, say, cleanup } = bench
   const startedAt = new Date().toISOString()
@@ -113,7 +113,7 @@ export async function runBench(bench: Bench): Promise<BenchResult> {
   }
 }
 
-/** Writes a processor profile of the service under the load of each scenario; returns what they show. */
+/** Writes a processor profile of the service under the load of each scenario; returns their summaries. */
 export async function runProfiles({ options, scenarios, loader, say, cleanup }: Bench): Promise<string> {
   say(`filling ${options.database} with ${options.rows} articles`)
   const { service, token } = await createWorkspace(options, cleanup)

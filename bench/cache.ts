@@ -24,7 +24,7 @@ const usage = `npm run bench -- cache [options]
 
 interface Options {
   readonly database: DialectName
-  /** Undefined: both, and what misses and writes cost. */
+  /** Undefined: both adapters, and the cost of misses and writes. */
   readonly adapter: Adapter | undefined
   readonly rounds: number
   readonly seconds: number
@@ -54,7 +54,7 @@ const echoScripts: Readonly<Record<Adapter, URL>> = {
 }
 const listPath = '/api/content/article?fields=title,slug,rank,author&sort=id:desc&limit=10'
 
-/** One of two servers that are asked the same. */
+/** One of two servers that get the same requests. */
 interface Side {
   readonly name: string
   readonly server: ServerProcess
@@ -92,7 +92,7 @@ async function measure(
   return { perSecond: requestsPerSecond, cpuUs: ((after - before) * 1000) / count }
 }
 
-/** Measures both in turn; answers a row: name, requests a second of both, and how they compare. */
+/** Measures both in turn; returns a row: name, requests per second of both, and their ratio. */
 async function compare(
   world: World,
   title: string,
@@ -121,7 +121,7 @@ const bareNames: Readonly<Record<Adapter, string>> = {
   'node-http': 'node:http',
 }
 
-/** What a server answers to a request, as the echo server sends it again. */
+/** Records a server's response, for the echo server to send. */
 async function recordAnswer(url: string, { path, headers = {} }: LoadRequest, token: string) {
   const credentials: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` }
   const send = () =>
@@ -162,7 +162,7 @@ async function startEcho(
   return server
 }
 
-/** Answers from memory beside the bare server with the same bytes. */
+/** Compares cached responses with a bare server that sends the same bytes. */
 async function compareHits(
   world: World,
   adapter: Adapter,
@@ -193,7 +193,7 @@ async function compareHits(
   return rows
 }
 
-/** What `node:http` costs beside the native server. */
+/** Compares `node:http` with the native server. */
 function compareAdapters(world: World, node: ServerProcess, native: ServerProcess): Promise<string[]> {
   const sides = [
     { name: 'node:http', server: node, token: '' },
@@ -202,7 +202,7 @@ function compareAdapters(world: World, node: ServerProcess, native: ServerProces
   return compare(world, 'list of 10, anonymous', sides, () => [{ method: 'GET', path: listPath }])
 }
 
-/** Reads that are never asked for twice, and writes, with the plugins and without. */
+/** The cost of the cache for reads that are never repeated and for writes, with and without the plugins. */
 async function compareCosts(world: World, cached: ServerProcess, token: string): Promise<string[][]> {
   const uncached = await world.start('hyper-express', 'cache')
   const misses = (round: number): LoadRequest[] => {
@@ -242,7 +242,7 @@ async function publishAll(target: LoadTarget): Promise<void> {
   await mapConcurrently(ids, 8, (id) => call(target, `/api/content/article/${id}/publish`, { method: 'PUT' }))
 }
 
-/** Anybody may read what is filled in. */
+/** Makes the filled-in content public. */
 async function openToAll(service: ServerProcess): Promise<void> {
   const target = { url: service.url, token: await signIn(service) }
   const { data: roles } = await call<{ id: number; name: string }[]>(target, '/api/admin/roles')

@@ -1,4 +1,4 @@
-/** What must be undone at the end of a run, however it ends. */
+/** Cleanup actions that run at the end, even after a failure. */
 export interface Cleanup {
   add(action: () => Promise<void>): void
   /** Runs the actions, last added first, each once; the first failure is thrown when all have run. */

@@ -1,6 +1,6 @@
 import type { LoadTarget } from './load.ts'
 
-/** What both servers answer. */
+/** The response format of both servers. */
 export interface Envelope<T> {
   readonly success: boolean
   readonly data: T
@@ -16,7 +16,7 @@ interface CallOptions {
   readonly body?: unknown
 }
 
-/** One request. @throws Error with the answer unless it is a success */
+/** Sends a request. @throws Error with the response unless it is a success */
 export async function call<T>(
   target: LoadTarget,
   path: string,
@@ -32,7 +32,7 @@ export async function call<T>(
   return JSON.parse(text) as Envelope<T>
 }
 
-/** Runs work for every item, `width` at a time, and answers in the order of the items. */
+/** Runs work for every item, `width` at a time, and returns the results in the order of the items. */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
   width: number,

@@ -6,7 +6,7 @@ import type { Scenario } from './scenarios.ts'
 const sampleSize = 8
 const digits = '0'.repeat(counterMarker.length)
 
-/** What differs between two servers in any case: the ids and times of what they create. */
+/** Fields that differ between two servers in any case: ids and times of created entries. */
 const ownFields = ['id', 'created_at', 'updated_at']
 
 async function readAnswer(target: LoadTarget, { method, path, body }: LoadRequest): Promise<unknown> {
@@ -21,8 +21,8 @@ async function readAnswer(target: LoadTarget, { method, path, body }: LoadReques
 }
 
 /**
- * Makes sure that two servers do the same: the same envelope, data and pagination for some requests of a
- * scenario. Otherwise their speeds could not be compared.
+ * Checks that two servers return the same envelope, data and pagination for some requests of a scenario. Otherwise their speeds
+ * could not be compared.
  * @throws AssertionError that shows the difference
  */
 export async function assertSameAnswers(

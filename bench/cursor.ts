@@ -13,7 +13,7 @@ const mostMsPerSort = 10_000
 export interface CursorResult {
   readonly sort: string
   readonly firstMs: number
-  /** At 90 % of the list. */
+  /** The page at 90 % of the list. */
   readonly deepMs: number
   /** The deep page relative to the first one: 1 if depth costs nothing. */
   readonly ratio: number

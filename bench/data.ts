@@ -1,4 +1,4 @@
-/** What a client sends to create an author, a category and an article of `bench/schemas/`. */
+/** The request bodies for creating an author, a category and an article of `bench/schemas/`. */
 export interface AuthorInput {
   readonly name: string
   readonly email: string
@@ -27,7 +27,7 @@ export const categoryCount = 20
 /** Ranks are spread evenly from 0 up to, not including, this. */
 export const rankCount = 10_000
 
-/** What titles and bodies are made of; the filtered list looks for these words in titles. */
+/** The words of titles and bodies; the filtered list searches titles for them. */
 export const words: readonly string[] = [
   ...[
     'harbour',
@@ -46,7 +46,7 @@ export const words: readonly string[] = [
 
 const bodyLength = 2048
 
-/** Answers whole numbers from 0 up to, not including, a bound. */
+/** Returns whole numbers from 0 up to, not including, a bound. */
 type Random = (below: number) => number
 
 /** Mulberry32: the same numbers for the same seed on every machine. */
@@ -70,7 +70,7 @@ function createBody(random: Random): string {
   return `${text.slice(0, bodyLength - 4)}</p>`
 }
 
-/** Different ids, in no order. */
+/** Distinct ids in random order. */
 function pickCategories(random: Random): number[] {
   const ids = new Set<number>()
   const wanted = 1 + random(3)
@@ -92,8 +92,8 @@ export const categoryInputs = (): CategoryInput[] =>
   }))
 
 /**
- * The article of a number; the same one every time. One in ten is featured.
- * `slug` is unique and must be given by whoever creates the same article several times.
+ * The article of a number, the same every time. One in ten is featured.
+ * `slug` is unique, so pass one when creating the same article several times.
  */
 export function articleInput(number: number, slug = `article-${number}`): ArticleInput {
   const random = createRandom(number)

@@ -7,7 +7,7 @@ import { type DialectName, dialectNames } from '../core-plugins/foundation/datab
 import type { Driver } from '../core-plugins/foundation/database/driver.ts'
 import { silentLog } from '../kernel/index.ts'
 
-/** An empty database of the benchmark's own. */
+/** An empty database for the benchmark. */
 export interface BenchDatabase {
   readonly url: string
   drop(): Promise<void>

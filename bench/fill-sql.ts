@@ -6,10 +6,10 @@ import { type FloorArticle, linksOf } from './floor/store.ts'
 
 const batchSize = 500
 
-/** Of the first article; each further one is a second newer. */
+/** The time of the first article; each further one is a second newer. */
 const firstMade = Date.UTC(2026, 0, 1)
 
-/** Articles as the service would have created them, generated anew by each iteration. */
+/** Articles as the service would have created them, generated again on each iteration. */
 export function madeArticles(rows: number): Iterable<FloorArticle> {
   return {
     *[Symbol.iterator]() {

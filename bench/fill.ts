@@ -24,7 +24,7 @@ export async function fillTargets(target: LoadTarget): Promise<Pick<FloorData, '
   return { authors, categories }
 }
 
-/** Fills an empty service through its REST API, as a client would, and answers what it has now. */
+/** Fills an empty service through its REST API, as a client would, and returns its content. */
 export async function fillService(target: LoadTarget, rows: number): Promise<FloorData> {
   const targets = await fillTargets(target)
   const numbers = Array.from({ length: rows }, (_, index) => index + 1)

@@ -48,7 +48,7 @@ const overRest = (offset: number): LoadRequest => ({
   path: `/api/content/article?limit=${pageSize}&sort=id:desc&offset=${offset}&populate=author,categories`,
 })
 
-/** The page as REST has it, whoever answers. @throws AssertionError unless all sides answer the same */
+/** Checks that all sides return the same page, in REST format. @throws AssertionError if they differ */
 async function assertSamePages(sides: readonly Side[]): Promise<void> {
   const pages = await Promise.all(sides.map((side) => readPage(side)))
   for (const page of pages) assert.deepEqual(page, pages[0])
@@ -96,7 +96,7 @@ async function startSides(workspace: Workspace, cleanup: ReturnType<typeof creat
   ]
 }
 
-/** Requests a second, of each side, round by round: neighbours have the same machine. */
+/** Measures requests per second of each side in alternation, so that machine noise affects all sides. */
 async function measure(
   sides: readonly Side[],
   load: Load,

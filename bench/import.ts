@@ -31,13 +31,13 @@ interface ImportBench extends RecordOptions {
 
 interface Imported {
   readonly rate: Rate
-  /** Without the files that are mapped into memory, which grow with the database. */
+  /** Without memory-mapped files, which grow with the database. */
   readonly mostOwnMb: number | undefined
   readonly service: ServiceOptions
   readonly token: string
 }
 
-/** A part of the records shows whether memory depends on how many there are. */
+/** The fraction of records for a second run, which shows whether memory depends on their number. */
 const smallPart = 10
 
 const wantedShare = 0.6
@@ -49,7 +49,7 @@ async function newDatabase({ database }: ImportBench, cleanup: Cleanup): Promise
   return { databaseUrl: url, schemasFolder, folder }
 }
 
-/** Makes authors and categories in a new database. */
+/** Creates authors and categories in a new database. */
 async function prepare(bench: ImportBench, cleanup: Cleanup) {
   const options = await newDatabase(bench, cleanup)
   const service = await startService(options)
@@ -81,7 +81,7 @@ async function measureImport(bench: ImportBench, cleanup: Cleanup): Promise<Impo
 
 const profileName = ({ database }: ImportBench) => `${database}-import.cpuprofile`
 
-/** Instead of measuring. */
+/** Profiles an import instead of measuring it. */
 async function profileImport(bench: ImportBench): Promise<void> {
   const cleanup = createCleanup()
   try {
@@ -147,7 +147,7 @@ function formatExport({ mbPerSecond, recordsPerSecond, listedPerSecond }: Export
   )
 }
 
-/** Imports many records, beside the same rows inserted by hand. */
+/** Measures an import of many records against inserting the same rows by hand. */
 async function main(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],

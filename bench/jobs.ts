@@ -12,7 +12,7 @@ import { createFolder } from './workspace.ts'
 const concurrency = 10
 const writers = 32
 
-/** Makes jobs and has them run by 1 and by 4 processes, beside bare BullMQ in the same run. */
+/** Measures jobs run by 1 and by 4 processes, against bare BullMQ in the same run. */
 async function main(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { jobs: { type: 'string', default: '10000' } } })
   const jobs = Number(values.jobs)

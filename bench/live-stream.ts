@@ -19,7 +19,7 @@ const usage = `npm run bench -- live-stream [options]
   --events N                   that each of them is told (20)
   --subscribe                  by one GraphQL subscription, over WebSockets`
 
-/** Files that a process has open besides the sockets. */
+/** File descriptors that a process needs besides the sockets. */
 const otherFiles = 200
 const clientsAtOnce = 100
 
@@ -46,7 +46,7 @@ function readOptions(args: readonly string[]): Options {
   return { database: readDatabase(values.db), clients, events, open }
 }
 
-/** @throws Error if a process may not have that many sockets */
+/** @throws Error if a process may not open that many sockets */
 function assertFiles(clients: number): void {
   const text = execFileSync('/bin/sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim()
   const limit = text === 'unlimited' ? Number.POSITIVE_INFINITY : Number(text)
@@ -56,12 +56,12 @@ function assertFiles(clients: number): void {
   )
 }
 
-/** A service that everybody may follow. */
+/** Starts a service with public content. */
 async function start({ database: dialect, clients }: Options, cleanup: Cleanup) {
   const folder = await createFolder(cleanup)
   const database = await createDatabase(dialect, folder)
   cleanup.add(database.drop)
-  // A subscription counts, and so does its connection.
+  // A subscription counts, and its connection does as well.
   const limit = String(2 * clients + otherFiles)
   const service = await startService({
     ...{ databaseUrl: database.url, schemasFolder, folder },
@@ -79,14 +79,14 @@ async function start({ database: dialect, clients }: Options, cleanup: Cleanup) 
   return { service, target }
 }
 
-/** Notes when clients are told of a change. */
+/** Records when clients receive a change. */
 interface Audience {
   readonly cut: () => void
-  /** Resolves with the times, of `performance.now`, at which all of them have been told of the next change. */
+  /** Resolves with the times (`performance.now`) at which all clients have received the next change. */
   next(): Promise<readonly number[]>
 }
 
-/** Resolves with what cuts the connection once it is ready. */
+/** Resolves with a function to close the connection, once it is open. */
 type OpenOne = (url: string, onChange: () => void) => Promise<() => void>
 
 async function openAll(url: string, count: number, open: OpenOne): Promise<Audience> {
@@ -155,7 +155,7 @@ function openSubscription(url: string, onChange: () => void): Promise<() => void
 const cpuOf = async (service: ServerProcess) => (await service.readCpuMs()) ?? Number.NaN
 const rssOf = async (service: ServerProcess) => (await service.readRssMb()) ?? Number.NaN
 
-/** What a client is told each time, and how long after the answer to the write. */
+/** Measures what a client receives for each write, and how long after the response to the write. */
 async function measureEvents(
   service: ServerProcess,
   target: LoadTarget,
@@ -178,7 +178,7 @@ async function measureEvents(
   return { cpuMs, waits: waits.sort((left, right) => left - right) }
 }
 
-/** Measures what many streams cost that are told of changes now and then. */
+/** Measures the cost of many streams with occasional events. */
 async function main(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
   assertFiles(options.clients)

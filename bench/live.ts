@@ -18,7 +18,7 @@ const usage = `npm run bench -- live [options]
   --panels N                   open at the same time (200)
   --seconds N                  of looking at nothing (30)`
 
-/** Fewer than a person may have open. */
+/** Panels per person, below the limit. */
 const panelsOfUser = 10
 const rounds = 20
 
@@ -44,11 +44,11 @@ function readOptions(args: readonly string[]): Options {
   return { database: readDatabase(values.db), redis: values.redis, panels, seconds }
 }
 
-/** Two processes on one database, and people who may sign in. */
+/** Two processes on one database, and admin users. */
 interface Bench {
   readonly here: ServerProcess
   readonly there: ServerProcess
-  /** A token for each person. */
+  /** One token per person. */
   readonly tokens: readonly string[]
   readonly articleId: number
 }
@@ -85,7 +85,7 @@ async function newPerson(target: LoadTarget, index: number): Promise<string> {
 
 type Opener = (token: string) => Promise<OpenPanel>
 
-/** Percent of one core that a process takes while panels are open and nothing happens. */
+/** The share of one core, in per cent, that a process uses while panels are open and nothing happens. */
 async function measureIdle({ here, tokens }: Bench, { panels, seconds }: Options, open: Opener | undefined) {
   const opened: OpenPanel[] = []
   if (open !== undefined) {
@@ -93,7 +93,7 @@ async function measureIdle({ here, tokens }: Bench, { panels, seconds }: Options
       opened.push(await open(tokens[Math.floor(index / panelsOfUser)] ?? ''))
     }
   }
-  // What opening them has left to do is done by then.
+  // By then, the work caused by opening them is done.
   await sleep(5_000)
   const [before, startedAt] = [(await here.readCpuMs()) ?? Number.NaN, performance.now()]
   await sleep(seconds * 1_000)
@@ -103,7 +103,7 @@ async function measureIdle({ here, tokens }: Bench, { panels, seconds }: Options
   return percent
 }
 
-/** Milliseconds from a request to one process until a panel that is connected with the other one knows. */
+/** Milliseconds from a request to one process until a panel connected to the other one is notified. */
 async function measureNews({ here, there, tokens, articleId: id }: Bench) {
   const [near, far] = [
     { url: here.url, token: tokens[0] ?? '' },
@@ -114,7 +114,7 @@ async function measureNews({ here, there, tokens, articleId: id }: Bench) {
   const presence: number[] = []
   const changes: number[] = []
   for (let round = 0; round < rounds; round++) {
-    // At any moment between two looks at the database.
+    // At a random time between two polls of the database.
     await sleep(Math.random() * 1_000)
     let startedAt = performance.now()
     const met = reader.hears(`"field":"field${round}"`)
@@ -130,7 +130,7 @@ async function measureNews({ here, there, tokens, articleId: id }: Bench) {
   return { presence, changes }
 }
 
-/** Measures what panels that only stay open cost, and how long they wait for what happens in another process. */
+/** Measures the cost of idle panels, and how long they wait for events from another process. */
 async function main(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
   const { node, load } = describeMachine()

@@ -8,7 +8,7 @@ import autocannon from 'autocannon'
 
 const execute = promisify(execFile)
 
-/** Stands in a path or a body where a number goes that is different in every request. */
+/** A placeholder in a path or body for a number that differs in every request. */
 export const counterMarker = '{{counter}}'
 
 export interface LoadRequest {
@@ -17,32 +17,32 @@ export interface LoadRequest {
   readonly path: string
   /** JSON text; may contain it once if the path does not. */
   readonly body?: string
-  /** Besides those that every request has. */
+  /** Headers in addition to those of every request. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface LoadTarget {
   readonly url: string
-  /** Empty: without credentials. */
+  /** '' for requests without credentials. */
   readonly token: string
 }
 
 export interface LoadOptions {
-  /** Sent in turn, over and over. */
+  /** Sent repeatedly in turn. */
   readonly requests: readonly LoadRequest[]
   readonly connections: number
   readonly seconds: number
 }
 
 export interface LoadResult {
-  /** Answered in all. */
+  /** The total number of responses. */
   readonly requests: number
   readonly requestsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
-/** Puts a server under load and measures. @throws Error if any request fails or is answered with an error */
+/** Puts a server under load and measures. @throws Error if any request fails or returns an error */
 export type Load = (target: LoadTarget, options: LoadOptions) => Promise<LoadResult>
 
 const headers = (target: LoadTarget): Record<string, string> => ({
@@ -97,7 +97,7 @@ function readWrkResult(output: string): LoadResult {
   }
 }
 
-/** Its latencies are whole milliseconds. */
+/** autocannon reports latencies in whole milliseconds. */
 const loadWithAutocannon: Load = async (target, { requests, connections, seconds }) => {
   let counter = 0
   const numbered = (text: string): string =>
@@ -137,7 +137,7 @@ export const autocannonLoader: Loader = { name: 'autocannon', load: loadWithAuto
 
 const wrkLoader: Loader = { name: 'wrk', load: loadWithWrk }
 
-/** wrk where it is installed, since it takes less of the machine from the server; otherwise autocannon. */
+/** wrk if it is installed, since it leaves more of the machine to the server; otherwise autocannon. */
 export async function findLoader(): Promise<Loader> {
   const isMissing = await execute('wrk', ['--version']).then(
     () => false,

@@ -12,7 +12,7 @@ import { createFolder } from './workspace.ts'
 const manyLocales = 35
 const saves = 40
 
-/** Names that no language has, so that no stemmer has a say. */
+/** Locale names without a language, so that no stemmer is used. */
 const locales = Array.from({ length: manyLocales - 1 }, (_, index) => {
   const letters = 'abcdefghijklmnopqrstuvwxyz'
   return `${index < letters.length ? 'q' : 'x'}${letters[index % letters.length]}`
@@ -34,7 +34,7 @@ const page = {
 
 type Change = (round: number) => object
 
-/** What an editor saves: the text of one locale, or with it what all locales share. */
+/** The kinds of saves: the text of one locale, alone or with the shared fields. */
 const kinds: Readonly<Record<string, Change>> = {
   'text of one locale': (round) => ({
     title: `Title ${round}`,

@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 /*
- * Loaded into a service before it starts. Whoever connects to the socket is told how long the event loop was late,
- * in milliseconds, since somebody asked before.
+ * Preloaded into a service. A client that connects to the socket receives the delay of the event loop in milliseconds since the
+ * previous request.
  */
 const path = process.env.BENCH_LOOP_SOCKET
 if (path !== undefined) {

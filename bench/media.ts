@@ -35,7 +35,7 @@ const settleMs = 2_000
 
 type Picture = Uint8Array<ArrayBuffer>
 
-/** Noise, which is the hardest to encode and decode. */
+/** An image of noise, the hardest kind to encode and decode. */
 async function createImage(width: number, height: number, format: 'jpeg' | 'png'): Promise<Picture> {
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
   const create = { width, height, channels: 3, background: 'white', noise } as const

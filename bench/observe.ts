@@ -63,7 +63,7 @@ export async function whileRepeating<T>(task: () => Promise<void>, work: () => P
   return { result, count: await repeating }
 }
 
-/** As it is printed. */
+/** Formats milliseconds for printing. */
 export const ms = (value: number) => `${value.toFixed(value < 10 ? 1 : 0)} ms`
 export const mb = (value: number | undefined) => (value === undefined ? 'unknown' : `${value.toFixed(0)} MB`)
 export const delays = ({ p50Ms, p99Ms, maxMs }: LoopDelay) =>

@@ -3,29 +3,29 @@ import type { DialectName } from '../core-plugins/foundation/database/database.t
 import { readDatabase } from './database.ts'
 import { pickScenarios, type Scenario } from './scenarios.ts'
 
-/** The servers that the service has, by their names in `server.adapter`. */
+/** The HTTP servers of the service, by their names in `server.adapter`. */
 export const adapters = ['hyper-express', 'node-http'] as const
 
 export type Adapter = (typeof adapters)[number]
 
 export interface BenchOptions {
   readonly database: DialectName
-  /** The server of the service; the floor stands on the same one, bare. */
+  /** The HTTP server of the service; the floor uses the same one, bare. */
   readonly adapter: Adapter
-  /** Articles. */
+  /** The number of articles. */
   readonly rows: number
-  /** How often service and floor are measured in turn, for each scenario. */
+  /** How often service and floor are measured in turn, per scenario. */
   readonly rounds: number
-  /** Of one measurement. */
+  /** The duration of one measurement. */
   readonly seconds: number
-  /** Of load before the first measurement of a scenario, so that the code in question is compiled. */
+  /** The duration of load before the first measurement of a scenario, so that the code is compiled. */
   readonly warmUpSeconds: number
   readonly connections: number
-  /** Starts whose median is the boot time. */
+  /** The number of starts; their median is the boot time. */
   readonly boots: number
-  /** Updates and publications of an entry with a dynamic zone. */
+  /** The number of updates and publications of an entry with a dynamic zone. */
   readonly zoneWrites: number
-  /** The floor sends the headers of the service too, the ETag included. */
+  /** Whether the floor also sends the service's headers, including the ETag. */
   readonly withHeaders: boolean
 }
 
@@ -55,7 +55,7 @@ function readCount(name: string, text: string): number {
   throw new Error(`--${name} is "${text}"; it must be a positive whole number`)
 }
 
-/** @throws Error that names the valid ones */
+/** @throws Error that lists the valid names */
 export function readAdapter(name: string): Adapter {
   const adapter = adapters.find((candidate) => candidate === name)
   if (adapter !== undefined) return adapter

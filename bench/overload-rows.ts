@@ -4,7 +4,7 @@ import { words } from './data.ts'
 import type { LoadTarget } from './load.ts'
 import { formatTable } from './report.ts'
 
-/** Paths of a row, each another page or another word. */
+/** The request paths of a row, each with a different page or word. */
 interface Row {
   readonly name: string
   readonly paths: (articles: number) => readonly string[]
@@ -17,7 +17,7 @@ function eachOf(path: (index: number) => string): readonly string[] {
   return Array.from({ length: pathsOfARow }, (_, index) => path(index))
 }
 
-/** Pages all over the table, the same in every run. */
+/** Pages spread over the table, the same in every run. */
 const offsetOf = (index: number, articles: number) => (index * 7_919) % Math.max(1, articles - 25)
 const wordOf = (index: number) => words[index % words.length]
 
@@ -68,7 +68,7 @@ async function measure(
   ]
 }
 
-/** Prints how many requests with a token are answered, and how many refused, at each number of connections. */
+/** Prints how many requests with a token succeed and how many are refused, at each number of connections. */
 export async function measureRows(
   target: LoadTarget,
   options: { readonly connections: readonly number[]; readonly seconds: number },

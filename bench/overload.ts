@@ -53,11 +53,11 @@ function readOptions(args: readonly string[]): Options {
   return { database: readDatabase(values.db), times, rounds, seconds, isTable, rows, connections }
 }
 
-/** A browser or a proxy would not wait for ever. */
+/** Browsers and proxies do not wait for ever either. */
 const patienceMs = 10_000
 const dearPath = '/api/content/article?limit=100&populate=author,categories&sort=title'
 
-/** Requests of a kind, sent at a rate whatever becomes of those before. */
+/** Requests of one kind, sent at a fixed rate without waiting for earlier ones. */
 interface Stream {
   readonly name: string
   readonly perSecond: number
@@ -66,12 +66,12 @@ interface Stream {
 
 interface Outcome {
   readonly sent: number
-  /** Milliseconds of those answered with success. */
+  /** The durations of successful requests in milliseconds. */
   readonly times: readonly number[]
   readonly refused: number
 }
 
-/** Resolves with the status, 0 if there was no answer in time. */
+/** Resolves with the status, 0 if no response arrived in time. */
 function exchange(
   target: string,
   agent: Agent,
@@ -123,7 +123,7 @@ function streamsOf(token: string, anonymousPerSecond: number, articles: number):
   ]
 }
 
-/** Sends a stream, and waits for its last answer. */
+/** Sends a stream of requests, and waits for the last response. */
 async function run(stream: Stream, target: string, seconds: number): Promise<Outcome> {
   const agent = new Agent({ keepAlive: true })
   const times: number[] = []
@@ -145,7 +145,7 @@ async function run(stream: Stream, target: string, seconds: number): Promise<Out
   return { sent: pending.length, times, refused }
 }
 
-/** How many dear reads the service answers in a second when it has nothing else to do. */
+/** The number of expensive reads per second that the otherwise idle service can handle. */
 async function measureCapacity(target: string): Promise<number> {
   const agent = new Agent({ keepAlive: true })
   const counts: number[] = []
@@ -242,7 +242,7 @@ function printResults(streams: readonly Stream[], found: Readonly<Record<'on' | 
   console.log(formatTable([['', 'plugin', 'p50 ms', 'p99 ms', 'success %', '503 %'], ...rows]))
 }
 
-/** Measures who is served while anonymous clients ask for more than the service can do. */
+/** Measures which requests are served while anonymous clients request more than the service can handle. */
 async function main(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
   const cleanup = createCleanup()

@@ -12,7 +12,7 @@ const usage = `npm run bench -- panel [options]
   --rounds N   (5)
   --quick      2 rounds`
 
-/** As many as the panel asks for at a time. */
+/** The panel's page size. */
 const firstRows = 100
 
 const panelSide = ({ url }: ServerProcess): Side => {
@@ -47,7 +47,7 @@ interface Round {
   readonly floor: Times
 }
 
-/** Medians of the rounds, and the median of the ratios of each round, whose two sides had the same moment of the machine. */
+/** The medians of the rounds, and the median of their ratios: both sides of a round ran at about the same time. */
 function formatRounds(rounds: readonly Round[]): string {
   const row = (name: Measured): string[] => {
     const panel = rounds.map((round) => round.panel[name])
@@ -73,7 +73,7 @@ function readRounds(args: readonly string[]): number {
   return rounds
 }
 
-/** Measures the panel in Chromium at a quarter of the processor's speed, beside plain pages of the same data. */
+/** Measures the panel in Chromium at a quarter of the processor's speed, against plain pages with the same data. */
 async function main(args: readonly string[]): Promise<void> {
   const count = readRounds(args)
   const { node, load } = describeMachine()
@@ -83,7 +83,7 @@ async function main(args: readonly string[]): Promise<void> {
     const service = await startFilled(cleanup)
     const floor = await startFloor(floorContent())
     cleanup.add(floor.stop)
-    // Builds the panel, unless it is built.
+    // Makes the service build the panel, if necessary.
     await fetch(`${service.url}/admin`)
     const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })

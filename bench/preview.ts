@@ -25,7 +25,7 @@ const page = {
   attributes: { title: { type: 'string' }, ...Object.fromEntries(fields) },
 }
 
-/** A service with an entry of a hundred fields, whose pages are those of an origin. */
+/** Starts a service with an entry of a hundred fields, with previews on an origin. */
 async function startFilled(cleanup: Cleanup, origin: string): Promise<ServerProcess> {
   const folder = await createFolder(cleanup)
   const schemasFolder = join(folder, 'schemas')
@@ -42,7 +42,7 @@ async function startFilled(cleanup: Cleanup, origin: string): Promise<ServerProc
   return service
 }
 
-/** Runs in the panel: notes when a key was pressed, by the length that the title has with it. */
+/** Runs in the panel: records when each key was pressed, by the resulting length of the title. */
 const notePressed = `
   globalThis.pressed = []
   document.querySelector('[data-path="title"] input').addEventListener('keydown', ({ target }) => {
@@ -50,7 +50,7 @@ const notePressed = `
   }, { capture: true })
 `
 
-/** Milliseconds from each key, pressed one after the other, until the page has painted it. */
+/** Milliseconds from each key press until the page has painted it. */
 async function timeKeys(panel: Page, count: number): Promise<number[]> {
   await panel.evaluate(notePressed)
   const frame = panel.frames().find((each) => each.parentFrame() !== null)
@@ -69,7 +69,7 @@ async function timeKeys(panel: Page, count: number): Promise<number[]> {
   })
 }
 
-/** Measures how long a key takes from the form of the panel to the page beside it. */
+/** Measures the time from a key press in the panel's form to the preview beside it. */
 async function main(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { keys: { type: 'string', default: '60' } } })
   const count = Number(values.keys)

@@ -9,14 +9,14 @@ import { type ServiceOptions, startService } from './service.ts'
 export const profilesFolder = fileURLToPath(new URL('./results/', import.meta.url))
 const shownFunctions = 30
 
-/** Of Node: writes a profile into `bench/results/` when the process ends. */
+/** Node options that write a profile into `bench/results/` when the process ends. */
 export const profilingTo = (name: string): string[] => [
   '--cpu-prof',
   `--cpu-prof-dir=${profilesFolder}`,
   `--cpu-prof-name=${name}`,
 ]
 
-/** Long enough for the start, which is in the profile too, not to matter much. */
+/** Long enough for the startup, which is in the profile too, not to matter much. */
 const profiledSeconds = 10
 
 /** The part of V8's format that is read here. */
@@ -32,11 +32,11 @@ interface SelfTime {
   readonly percent: number
 }
 
-/** Without what precedes the package or, in the translation that `npm start` runs, the source. */
+/** Removes the part before the package or, for sources translated by `npm start`, before the source path. */
 const shortenUrl = (url: string): string =>
   url.replace(/^.*\/node_modules\//, '').replace(/^\.cache\/mortise\/[0-9a-f]+\/(\d+\/)?/, '')
 
-/** The functions in which most time was spent, without what they called, as parts of the busy time. */
+/** The functions with the most self time, as shares of the busy time. */
 function findSelfTimes({ nodes }: CpuProfile): SelfTime[] {
   const hits = new Map<string, number>()
   for (const { callFrame, hitCount = 0 } of nodes) {

@@ -12,7 +12,7 @@ export interface Machine {
   readonly node: string
   readonly processor: string
   readonly cores: number
-  /** Of the minute before the run; 0 on an idle machine. */
+  /** The load average of the minute before the run; 0 on an idle machine. */
   readonly load: number
 }
 
@@ -23,7 +23,7 @@ export interface BenchResult {
   readonly options: BenchOptions
   readonly scenarios: readonly ScenarioResult[]
   readonly boot: BootResult
-  /** Most resident memory at the end of a measurement; undefined if there is no /proc. */
+  /** The maximum resident memory at the end of a measurement; undefined without /proc. */
   readonly loadedRssMb: number | undefined
   readonly zones: readonly ZoneResult[]
   readonly cursors: readonly CursorResult[]

@@ -4,11 +4,11 @@ import { counterMarker, type LoadRequest } from './load.ts'
 export interface Scenario {
   readonly name: string
   readonly title: string
-  /** The smallest ratio to the floor that is good enough. */
+  /** The minimum acceptable ratio to the floor. */
   readonly wantedRatio: number
-  /** Plugins that are switched off, in a process of its own. */
+  /** Plugins to switch off, in a separate process. */
   readonly withoutPlugins?: readonly string[]
-  /** The requests of one measurement. `salt` is different in every one, so that slugs are unique. */
+  /** The requests of one measurement. `salt` differs in each, so that slugs are unique. */
   requests(rows: number, salt: string): LoadRequest[]
 }
 
@@ -124,7 +124,7 @@ export const scenarios: readonly Scenario[] = [
   },
 ]
 
-/** @throws Error if a name is not one of a scenario */
+/** @throws Error for an unknown name */
 export function pickScenarios(names: readonly string[] | undefined): readonly Scenario[] {
   if (names === undefined) return scenarios
   return names.map((name) => {

@@ -83,7 +83,7 @@ function rareWord(random: () => number): string {
   return wordOf(2_000 + Math.floor(random() * 15_000))
 }
 
-/** With one wrong letter. */
+/** The word with one wrong letter. */
 function mistyped(word: string): string {
   return `${word.slice(0, 3)}x${word.slice(4)}`
 }

@@ -10,14 +10,14 @@ const pollMs = 5
 const clockTicksPerSecond = 100
 
 export interface ServerOptions {
-  /** Of Node: options and the script. */
+  /** Node options and the script. */
   readonly nodeArguments: readonly string[]
-  /** Below the server's address; ready when it answers 200. */
+  /** A path on the server that returns 200 when it is ready. */
   readonly readyPath: string
   readonly environment: Readonly<Record<string, string>>
   /** Working directory. */
   readonly folder: string
-  /** Where its output goes. */
+  /** The file for its output. */
   readonly logFile: string
 }
 
@@ -29,11 +29,11 @@ export interface ServerProcess {
   readonly bootMs: number
   /** Resident memory; undefined if there is no /proc. */
   readRssMb(): Promise<number | undefined>
-  /** Of that, what the process has allocated, without mapped files such as SQLite's. */
+  /** The part of it allocated by the process, without memory-mapped files such as SQLite's. */
   readOwnMb(): Promise<number | undefined>
   /** Processor time used so far, of all threads; undefined if there is no /proc. */
   readCpuMs(): Promise<number | undefined>
-  /** Asks it to stop and waits until it has. */
+  /** Asks the server to stop and waits for its exit. */
   stop(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ async function findFreePort(): Promise<number> {
   return address.port
 }
 
-/** Without the settings of the caller, so that a run depends on its options only. */
+/** Without the settings of this process's environment, so that a run depends only on its options. */
 const baseEnvironment = (): Record<string, string> =>
   Object.fromEntries(
     ['PATH', 'HOME', 'TMPDIR'].flatMap((name) => {

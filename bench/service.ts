@@ -15,10 +15,10 @@ export interface ServiceOptions {
   readonly schemasFolder: string
   /** For data and logs. */
   readonly folder: string
-  /** `auto`, which is the native one, unless it is named. */
+  /** By default `auto`, which selects the native server. */
   readonly adapter?: Adapter
   readonly nodeOptions?: readonly string[]
-  /** Added to what every run has. */
+  /** Variables in addition to those of every run. */
   readonly environment?: Readonly<Record<string, string>>
 }
 
@@ -45,7 +45,7 @@ export function startService({
       SVC_DATA_DIR: join(folder, 'data'),
       DEFAULT_ADMIN_EMAIL: email,
       DEFAULT_ADMIN_PASSWORD: password,
-      // What is measured is the way to the database; bench/cache.ts measures what is in memory.
+      // The path to the database is measured here; bench/cache.ts measures the cache.
       SVC_PLUGINS_DISABLED: 'cache',
       ...(adapter !== undefined && { SVC_SERVER_ADAPTER: adapter }),
       ...environment,
@@ -62,7 +62,9 @@ export async function signIn({ url }: ServerProcess): Promise<string> {
   return login.data.token
 }
 
-/** Creates an API token that may write and publish content, upload files and make webhooks; it outlives restarts of the service. */
+/**
+ * Creates an API token that may write and publish content, upload files and create webhooks; it survives restarts of the service.
+ */
 export async function createToken(service: ServerProcess, more: readonly string[] = []): Promise<string> {
   const token = await call<{ token: string }>(
     { url: service.url, token: await signIn(service) },

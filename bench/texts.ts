@@ -1,4 +1,4 @@
-/** How many different words there are. */
+/** The number of distinct words. */
 const vocabularySize = 20_000
 
 /** Pseudo-random numbers that are the same in every run. */
@@ -34,7 +34,7 @@ export function wordOf(rank: number): string {
   return [0, 4, 8, 12].map((shift) => syllables[((rank + 1) >> shift) & 15]).join('')
 }
 
-/** As in a natural language: the second most frequent word occurs half as often as the first, and so on. */
+/** Word frequencies are as in natural languages: the second most frequent word occurs half as often as the first, and so on. */
 export function createText(random: () => number): (words: number) => string {
   return (words) =>
     Array.from({ length: words }, () => wordOf(Math.floor(vocabularySize ** random()) - 1)).join(' ')

@@ -4,7 +4,7 @@ import type { Scenario } from './scenarios.ts'
 import type { ServerProcess } from './server-process.ts'
 
 export interface Throughput extends LoadResult {
-  /** Processor time of the server's process, microseconds a request. */
+  /** Processor time of the server's process, in microseconds per request. */
   readonly cpuUs: number | undefined
   /** Resident memory at the end of a measurement. */
   readonly rssMb: number | undefined
@@ -16,7 +16,7 @@ export interface ScenarioResult {
   readonly wantedRatio: number
   readonly service: Throughput
   readonly floor: Throughput
-  /** Median of the ratios of neighbouring measurements, so that a slow moment of the machine hits both sides. */
+  /** The median of the ratios of neighbouring measurements, so that a slow moment of the machine affects both sides. */
   readonly ratio: number
 }
 
@@ -77,7 +77,7 @@ async function warmUp(contest: Contest, scenario: Scenario): Promise<void> {
   }
 }
 
-/** Measures service and floor in turn, round by round; the one that goes first goes second in the next. */
+/** Measures service and floor in turn, in alternating order. */
 export async function measureScenario(contest: Contest, scenario: Scenario): Promise<ScenarioResult> {
   const measured: Record<'service' | 'floor', Throughput[]> = { service: [], floor: [] }
   const ratios: number[] = []

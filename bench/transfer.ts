@@ -39,7 +39,7 @@ interface Environment {
 
 const selection = { types: ['author', 'category', 'article'] }
 const changed = 10
-/** On a busy machine, requests would be refused while much is imported. */
+/** Without overload protection, which would refuse requests during large imports on a busy machine. */
 const unhindered = { SVC_PLUGINS_DISABLED: 'cache,overload' }
 
 async function newEnvironment(database: DialectName, cleanup: Cleanup): Promise<Environment> {
@@ -54,7 +54,7 @@ async function newEnvironment(database: DialectName, cleanup: Cleanup): Promise<
   return environment
 }
 
-/** So that the most memory is that of what is measured. */
+/** Restarts both, so that the peak memory is that of the next measurement. */
 async function restart(environments: readonly Environment[]): Promise<void> {
   for (const environment of environments) {
     await environment.service.stop()
@@ -64,7 +64,7 @@ async function restart(environments: readonly Environment[]): Promise<void> {
 
 const sideOf = ({ service, token }: Environment): TransferSide => openRemoteSide({ url: service.url, token })
 
-/** Compares, and applies what differs. */
+/** Compares both environments and applies the differences. */
 async function push(source: Environment, target: Environment): Promise<void> {
   const comparison = await comparisonBetween(sideOf(source), sideOf(target))
   const plan = planTransfer(await comparedSections(comparison, selection), { isDeleting: false })
@@ -75,9 +75,9 @@ async function push(source: Environment, target: Environment): Promise<void> {
 interface Measured {
   readonly title: string
   readonly ms: number
-  /** Of both services. */
+  /** Processor time of both services. */
   readonly cpuMs: number
-  /** Of the larger one. */
+  /** Peak memory of the larger one. */
   readonly peakRssMb: number | undefined
 }
 
@@ -146,7 +146,7 @@ async function benchDatabase({ database, records }: TransferBench): Promise<void
   }
 }
 
-/** Compares two environments of which one has everything from the other. */
+/** Measures comparing two environments, one of which was filled from the other. */
 async function main(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
-/** Answers every delivery at once, and notes when it came. */
+/** Responds to every delivery immediately, and records when it arrived. */
 export interface Receiver {
   readonly url: string
   /** Deliveries so far. */
   count(): number
   untilCount(count: number): Promise<void>
-  /** When the delivery about an entry came, by `performance.now()`. */
+  /** When the delivery about an entry arrived, by `performance.now()`. */
   arrivalOf(entryId: number): number | undefined
   close(): Promise<void>
 }

@@ -42,12 +42,12 @@ function readOptions(args: readonly string[]): Options {
   return { database: readDatabase(db), changes: Number(changes), ...effort }
 }
 
-/** What the scenarios work with. */
+/** The context of the scenarios. */
 interface Bench {
   readonly target: LoadTarget
   readonly receiver: Receiver
   readonly options: Options
-  /** The process that takes the writes makes the deliveries, too. */
+  /** Whether the process that handles the writes also makes the deliveries. */
   readonly delivers: boolean
 }
 
@@ -74,7 +74,7 @@ const percentile = (values: readonly number[], part: number): number =>
 
 const median = (values: readonly number[]): number => percentile(values, 0.5)
 
-/** One round of writes; answers milliseconds, of a single write and per write of many at the same time. */
+/** Runs one round of writes; returns milliseconds of a single write, and per write of many concurrent ones. */
 async function measureWrites(bench: Bench) {
   const { writesPerRound } = bench.options
   const alone: number[] = []
@@ -85,7 +85,7 @@ async function measureWrites(bench: Bench) {
   return { alone: median(alone), together }
 }
 
-/** With and without subscribers in turn, so that a slow moment of the machine hits both. */
+/** Measures writes with and without subscribers in turn, so that a slow moment of the machine affects both. */
 async function compareWrites(bench: Bench): Promise<void> {
   const ids: number[] = []
   for (let count = 0; count < subscribers; count++) ids.push(await subscribe(bench, false))
@@ -118,7 +118,7 @@ async function compareWrites(bench: Bench): Promise<void> {
   }
 }
 
-/** Milliseconds from the answer to a write, which follows its commit, to the arrival of its delivery. */
+/** Milliseconds from the response to a write, which follows its commit, to the arrival of its delivery. */
 async function lagsOf(bench: Bench, write: () => Promise<ReadonlyMap<number, number>>): Promise<number[]> {
   const expected = bench.receiver.count()
   const committed = await write()
@@ -170,7 +170,7 @@ const rate = (count: number, startedAt: number) =>
 async function run(options: Options, cleanup: Cleanup): Promise<void> {
   const receiver = await openReceiver()
   cleanup.add(receiver.close)
-  /** On a database of its own: what one leaves undelivered is not for the other. */
+  /** Runs work on a service with its own database, so that no undelivered events remain from another run. */
   const withService = async (role: 'all' | 'web', work: (bench: Bench) => Promise<void>) => {
     const workspace = await createWorkspace({ ...options, ...small }, cleanup)
     const environment = { SVC_WEBHOOKS_ALLOW_PRIVATE_NETWORKS: 'true', SVC_ROLE: role }
@@ -196,7 +196,7 @@ async function run(options: Options, cleanup: Cleanup): Promise<void> {
   })
 }
 
-/** There has to be something in the tables, but not much. */
+/** The tables must not be empty, but need not contain much. */
 const small = {
   ...{ rows: 500, seconds: 0, warmUpSeconds: 0, connections: 1, boots: 0, zoneWrites: 0 },
   withHeaders: false,

@@ -11,10 +11,10 @@ import type { LoadTarget } from './load.ts'
 import type { BenchOptions } from './options.ts'
 import { createToken, type ServiceOptions, startService } from './service.ts'
 
-/** Of the content types that the benchmarks fill. */
+/** The folder of the schemas that the benchmarks use. */
 export const schemasFolder = fileURLToPath(new URL('./schemas/', import.meta.url))
 
-/** More would take too long through the API. */
+/** The limit for creating articles through the API; more would take too long. */
 const mostRowsOverRest = 20_000
 
 /** The database, and how many articles it gets. */

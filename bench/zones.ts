@@ -15,7 +15,7 @@ export interface ZoneResult {
   readonly operation: 'update' | 'publish'
   readonly fewMs: number
   readonly manyMs: number
-  /** Many to few: 1 where the cost does not depend on how many component types a zone declares. */
+  /** The ratio of many to few: 1 if the cost does not depend on how many component types a zone declares. */
   readonly ratio: number
 }
 
@@ -54,7 +54,7 @@ async function writeSchemas(folder: string): Promise<void> {
   await writeJson(join(folder, 'manypage.json'), pageType('manypage', manyComponents))
 }
 
-/** The same blocks for both types: of the two components that both declare. */
+/** The same blocks for both types, of the two components that both declare. */
 const page = (write: number): object => ({
   title: `Page ${write}`,
   blocks: Array.from({ length: 6 }, (_, index) => ({

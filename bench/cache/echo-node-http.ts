@@ -1,10 +1,7 @@
 import { createServer } from 'node:http'
 import { readRecordedAnswer } from './recorded-answer.ts'
 
-/*
- * The same on bare node:http: the head from an array made before, and all of the answer in one write, which are the fastest
- * ways that it has.
- */
+/* Like echo-uws.ts, on bare node:http: with precomputed headers and a single write of the response, which is its fastest way. */
 
 const { status, headers, body } = readRecordedAnswer()
 const code = Number.parseInt(status, 10)

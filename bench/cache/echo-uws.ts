@@ -2,8 +2,8 @@ import uWS from 'uWebSockets.js'
 import { readRecordedAnswer } from './recorded-answer.ts'
 
 /*
- * Bare uWebSockets.js that sends one answer, whatever is asked: the same status, headers and bytes as the service. Nothing
- * that keeps answers can be faster.
+ * Bare uWebSockets.js that sends one fixed response to every request, with the same status, headers and bytes as the service: the
+ * upper bound for any cache.
  */
 
 const { status, headers, body } = readRecordedAnswer()

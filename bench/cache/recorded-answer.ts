@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 
-/** What an echo server sends, whatever is asked. */
+/** The response of an echo server to every request. */
 export interface RecordedAnswer {
-  /** Code and text. */
+  /** Status code and text. */
   readonly status: string
   readonly headers: readonly (readonly [string, string])[]
   readonly body: string
 }
 
-/** Of the file that ANSWER_FILE names. */
+/** Reads the response from the file named by ANSWER_FILE. */
 export function readRecordedAnswer(): RecordedAnswer {
   return JSON.parse(readFileSync(process.env.ANSWER_FILE ?? '', 'utf8')) as RecordedAnswer
 }

@@ -27,9 +27,9 @@ export async function fillFloor(dialect: DialectName, url: string, data: FloorDa
 
 export interface FloorOptions {
   readonly token: string
-  /** For its log. */
+  /** The folder for its log. */
   readonly folder: string
-  /** Whether it sends the headers of the service. */
+  /** Whether it sends the service's headers. */
   readonly withHeaders: boolean
   readonly adapter: Adapter
 }

@@ -26,7 +26,7 @@ const filterTexts: Readonly<Record<ListFilter, string>> = {
     join category on category.id = target_id where category.slug = ?)`,
 }
 
-/** The page is selected first: otherwise the categories of the rows before it would be read too. */
+/** The page is selected first: otherwise the categories of the skipped rows would be read too. */
 const pageOf = (order: ListOrder, where = '', page = 'limit ? offset ?') =>
   `(select id as picked from article ${where} order by ${orderTexts[order]} ${page}) as page
   straight_join article on article.id = picked`
@@ -53,7 +53,7 @@ const countFilteredTexts = byName(
 const insertText = `insert into article (title, slug, featured, \`rank\`, body, author_id, created_at, updated_at)
   values (?, ?, ?, ?, ?, ?, ?, ?)`
 
-/** One text, and so one prepared statement, for each number of items. */
+/** One text, and therefore one prepared statement, per number of items. */
 const placeholders = (count: number, item: string): string => Array(count).fill(item).join(', ')
 const categoriesText = (count: number): string =>
   `select source_id, category.* from article_category join category on id = target_id

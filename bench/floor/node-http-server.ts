@@ -10,7 +10,7 @@ import {
 } from './routes.ts'
 import type { Eventually } from './store.ts'
 
-// The same on bare node:http.
+// The floor on bare node:http; see uws-server.ts.
 
 function send(response: ServerResponse, answer: Answer): void {
   const { body, lines } = encodeAnswer(answer)
@@ -18,7 +18,7 @@ function send(response: ServerResponse, answer: Answer): void {
   response.end(body)
 }
 
-/** Sends what comes later, too: to a client that is gone that does nothing. */
+/** Also sends results that arrive later; if the client has disconnected, that has no effect. */
 function reply(response: ServerResponse, answer: Eventually<Answer>): void {
   if (!(answer instanceof Promise)) {
     send(response, answer)

@@ -15,7 +15,7 @@ import {
   orderTexts,
 } from './store.ts'
 
-/** The smallest number that keeps the server busy: each costs processor time. */
+/** The smallest number that keeps the server busy: each connection costs processor time. */
 const connectionCount = 4
 
 const ids = 'array(select target_id from article_category where source_id = article.id order by position)'
@@ -27,7 +27,7 @@ const filterTexts: Readonly<Record<ListFilter, string>> = {
 }
 
 const readText = `select *, ${ids} as categories from article where id = $1`
-// The page is selected first: otherwise the categories of the rows before it would be read too.
+// The page is selected first: otherwise the categories of the skipped rows would be read too.
 const listTexts = byName(
   listOrders,
   (order: ListOrder) => `select *, ${ids} as categories from article

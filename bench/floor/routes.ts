@@ -13,8 +13,8 @@ import {
   type Page,
 } from './store.ts'
 
-// What the floor answers, whichever bare server it stands on: the routes that the scenarios use, with the service's
-// answers. No validation, no log; the credentials are one constant.
+// The floor's responses, independent of the bare server that sends them: the routes that the scenarios use, with the service's
+// responses. No validation, no log; the credentials are one constant.
 
 export interface Answer {
   readonly status: 200 | 201 | 401 | 404 | 500
@@ -28,23 +28,23 @@ export const notAllowed: Answer = {
 export const notFound: Answer = { status: 404, body: '{"success":false,"error":{"code":"NOT_FOUND"}}' }
 export const failed: Answer = { status: 500, body: '{"success":false,"error":{"code":"INTERNAL_ERROR"}}' }
 
-/** Where articles are: those that exist are one segment below. */
+/** The path of articles; existing ones are one segment below. */
 export const articlesPath = '/api/content/article'
 
-/** A parameter of the query by its name. */
+/** Reads a query parameter by name. */
 export type QueryReader = (name: string) => string | undefined
 
-/** Results of SQLite come at once, those of a server later. */
+/** Results of SQLite are synchronous, those of database servers asynchronous. */
 export interface FloorRoutes {
   readArticle(id: number): Eventually<Answer>
   listArticles(query: QueryReader): Eventually<Answer>
   createArticle(body: string): Eventually<Answer>
 }
 
-/** What the servers of the floor are started with. */
+/** The start options of the floor's servers. */
 export interface FloorSettings {
   readonly routes: FloorRoutes
-  /** What `Authorization` has to be. */
+  /** The expected `Authorization` header. */
   readonly authorization: string
   readonly port: number
 }
@@ -122,8 +122,8 @@ const { h64Raw } = await xxhash()
 let sent = 0
 
 /**
- * The body with its headers: the content type, or, if they are wanted, those of the service, which are an ETag of the bytes,
- * the id of the request, and what caches and browsers have to know.
+ * The body with its headers: the content type and, if requested, the service's headers: an ETag of the bytes, the request id, and
+ * headers for caches and browsers.
  */
 export function encodeAnswer({ body }: Answer): {
   readonly body: string | Buffer

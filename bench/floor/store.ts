@@ -60,22 +60,22 @@ export interface FloorStore {
   /** Newest first, with the author and the categories as objects. */
   listPopulated(limit: number, offset: number): Eventually<Page>
   /**
-   * The first ones. `featured`: those with `value` in the title, the last id first; otherwise those of the author with
+   * The first matches. `featured`: articles with `value` in the title, highest id first; otherwise articles of the author with
    * that name, or of the category with that slug, newest first.
    */
   listFiltered(filter: ListFilter, value: string, limit: number): Eventually<Page>
-  /** One transaction, durable when it answers. */
+  /** One transaction, durable when the promise resolves. */
   createArticle(input: ArticleInput): Eventually<Article>
 }
 
-/** An article with ids, as it is in the tables. */
+/** An article with ids, as stored in the tables. */
 export type FloorArticle = Article & ArticleInput
 
 /** The content of the floor's tables: entries as the service returned them. */
 export interface FloorData {
   readonly authors: readonly Author[]
   readonly categories: readonly Category[]
-  /** Not populated. */
+  /** Articles with ids in place of related entries. */
   readonly articles: Iterable<FloorArticle>
 }
 

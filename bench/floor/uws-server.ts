@@ -2,8 +2,8 @@ import uWS, { type HttpRequest, type HttpResponse } from 'uWebSockets.js'
 import { type Answer, articlesPath, encodeAnswer, failed, notAllowed, readSettings } from './routes.ts'
 import type { Eventually } from './store.ts'
 
-// The floor on bare uWebSockets.js and the bare driver, without a framework. Little less can be done in front of the
-// same database in the same runtime, so the ratio to it is what the service itself costs.
+// The floor on bare uWebSockets.js and the bare driver, without a framework. Hardly less is possible in front of the same
+// database in the same runtime, so the ratio to it is the service's own cost.
 
 const statusLines: Readonly<Record<Answer['status'], string>> = {
   200: '200 OK',
@@ -22,7 +22,7 @@ function send(response: HttpResponse, answer: Answer): void {
   response.end(body)
 }
 
-/** Sends what comes later if the client is still there. */
+/** Sends results that arrive later, if the client is still connected. */
 function reply(response: HttpResponse, answer: Eventually<Answer>): void {
   if (!(answer instanceof Promise)) {
     send(response, answer)

@@ -2,8 +2,8 @@ import Fastify from 'fastify'
 import mercurius from 'mercurius'
 import { openSqliteFile } from '../floor/sqlite-data.ts'
 
-// What an expert would write by hand for these three types: mercurius with its compiled queries, and one
-// statement for each level. Nothing is checked but a constant token.
+// What an expert would write by hand for these three types: mercurius with compiled queries, and one statement per level. Nothing
+// is validated except a constant token.
 
 interface ArticleRow {
   readonly id: number

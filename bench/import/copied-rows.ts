@@ -1,9 +1,9 @@
 import type { DialectName } from '../../core-plugins/foundation/database/database.ts'
 
-/** As many as an import stores in one transaction. */
+/** The number of records that an import stores in one transaction. */
 export const recordsAtOnce = 500
 
-/** A table of the service, and which of its rows belong to articles with ids within a range. */
+/** A table of the service, and the condition for its rows that belong to articles in a range of ids. */
 export interface FloorTable {
   readonly name: string
   rowsOf(first: number, last: number): string
@@ -15,7 +15,7 @@ const ofArticle = (first: number, last: number) =>
 const namesOf = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => `'article:${first + index}'`).join()
 
-/** What an import cannot do without: the entries, their links, the search index and the log of changes. */
+/** The tables that an import must write: entries, links, the search index and the change log. */
 export const leastTables: readonly FloorTable[] = [
   { name: 'content_article', rowsOf: (first, last) => `id between ${first} and ${last}` },
   { name: 'link_article_categories', rowsOf: (first, last) => `source_id between ${first} and ${last}` },
@@ -23,7 +23,7 @@ export const leastTables: readonly FloorTable[] = [
   { name: 'svc_changes', rowsOf: ofArticle },
 ]
 
-/** And what the service writes besides. */
+/** Further tables that the service writes. */
 export const writtenTables: readonly FloorTable[] = [
   ...leastTables,
   { name: 'svc_revisions', rowsOf: ofArticle },

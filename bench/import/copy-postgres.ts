@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { type CopiedRows, type Copy, quoted } from './copied-rows.ts'
 
-/** Everything is read as a text and sent as one, as the driver does with most values. */
+/** Reads and sends all values as text, as the driver does with most values. */
 export function openPostgresCopy(from: string, to: string): Copy {
   const source = postgres(from, { max: 1, onnotice: () => {} })
   const target = postgres(to, { max: 1, onnotice: () => {}, types: { texts } })
@@ -46,7 +46,7 @@ export function openPostgresCopy(from: string, to: string): Copy {
   }
 }
 
-/** Booleans, JSON and times stay the texts that they are. */
+/** Booleans, JSON and times stay text. */
 const texts = {
   to: 16,
   from: [16, 114, 3802, 1082, 1114, 1184],

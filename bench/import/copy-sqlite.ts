@@ -10,7 +10,7 @@ import { type CopiedRows, type Copy, quoted } from './copied-rows.ts'
 /** Longer statements are no faster. */
 const rowsAtOnce = 50
 
-/** Its full-text tables do not hold the texts that were put in, so those are made once more. */
+/** Its full-text tables do not store the original texts, so these are generated again. */
 export function openSqliteCopy(from: string, to: string): Copy {
   const [source, target] = [openSqliteFile(pathOf(from)), openSqliteFile(pathOf(to))]
   const statements = new Map<string, Statement>()

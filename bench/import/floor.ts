@@ -12,7 +12,7 @@ const copies: Readonly<Record<DialectName, (from: string, to: string) => Copy | 
 
 export interface FloorRun {
   readonly database: DialectName
-  /** Of the database that the service has imported into, and of one with the same tables, without articles. */
+  /** URLs of the database that the service has imported into, and of one with the same tables but no articles. */
   readonly from: string
   readonly to: string
   readonly records: number
@@ -21,11 +21,11 @@ export interface FloorRun {
 
 export interface Rate {
   readonly perSecond: number
-  /** Processor time for one record, without that of a database server; undefined if it is unknown. */
+  /** Processor time per record, without that of a database server; undefined if unknown. */
   readonly cpuUs: number | undefined
 }
 
-/** Inserts the rows that the service has made, in transactions of the same size. Reading them does not count. */
+/** Inserts the rows that the service has created, in transactions of the same size. The time for reading them is not counted. */
 export async function measureFloor({ database, from, to, records, isWhole }: FloorRun): Promise<Rate> {
   const copy = await copies[database](from, to)
   const tables: readonly FloorTable[] = isWhole ? writtenTables : leastTables

@@ -19,7 +19,7 @@ export interface ImportedFile {
   readonly records: number
 }
 
-/** Sends a file of articles; from then until they are stored. */
+/** Sends a file of articles, and measures the time until they are stored. */
 export async function importFile(
   service: ServerProcess,
   target: LoadTarget,
@@ -61,7 +61,7 @@ async function untilDone(target: LoadTarget, id: number): Promise<number> {
   }
 }
 
-/** Undefined: on a busy machine, the service refuses some requests while it imports. */
+/** Undefined if the request was refused, which happens while the service imports on a busy machine. */
 async function readJob(target: LoadTarget, id: number): Promise<Job | undefined> {
   const response = await fetch(`${target.url}/api/admin/jobs/${id}`, {
     headers: { authorization: `Bearer ${target.token}` },

@@ -4,11 +4,11 @@ import type { LoadTarget } from '../load.ts'
 export interface ExportResult {
   readonly mbPerSecond: number
   readonly recordsPerSecond: number
-  /** Of the same entries read as lists, page by page. */
+  /** The rate of reading the same entries as lists, page by page. */
   readonly listedPerSecond: number
 }
 
-/** Exports all articles, and reads them as a client does that has to page. */
+/** Exports all articles, and also reads them page by page for comparison. */
 export async function measureExport(target: LoadTarget): Promise<ExportResult> {
   const listed = await timed(() => readLists(target))
   const exported = await timed(() => readExport(target))

@@ -6,19 +6,19 @@ import { createRandom, createText } from '../texts.ts'
 
 export interface RecordOptions {
   readonly records: number
-  /** In the text of each. */
+  /** The number of words in each text. */
   readonly words: number
   readonly isPublished: boolean
 }
 
-/** As records name them: the numbers of `articleInput` are ids, which count from 1. */
+/** The emails by which records refer to authors; the numbers in `articleInput` are ids, which count from 1. */
 const emails = authorInputs().map(({ email }) => email)
 const slugs = categoryInputs().map(({ slug }) => slug)
 
-/** Of the first record; each further one is a minute later. */
+/** The time of the first record; each further one is a minute later. */
 const firstPublished = Date.UTC(2025, 0, 1)
 
-/** Articles whose author and categories are named by natural keys, a line each. */
+/** Articles that refer to their author and categories by natural keys, one per line. */
 function* lines({ records, words, isPublished }: RecordOptions): Generator<string> {
   const text = createText(createRandom())
   for (let number = 1; number <= records; number++) {

@@ -3,7 +3,7 @@ import type { ServerProcess } from '../server-process.ts'
 
 const intervalMs = 100
 
-/** Reads again and again how much memory a process has while `work` runs; returns the most. */
+/** Polls the memory of a process while `work` runs; returns the maximum. */
 export async function mostOwnMbDuring<T>(
   service: ServerProcess,
   work: Promise<T>,

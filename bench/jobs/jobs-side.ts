@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface JobsLoad {
   readonly jobs: number
-  /** That run jobs. */
+  /** The number of processes that run jobs. */
   readonly processes: number
-  /** Jobs at a time in each of them. */
+  /** Concurrent jobs per process. */
   readonly concurrency: number
   /** How many callers create jobs at the same time, one job each. */
   readonly writers: number
 }
 
 export interface JobsRun {
-  /** From the first job made to the last one. */
+  /** From the first job created to the last one. */
   readonly enqueueMs: number
-  /** From the first job made to the last one done. */
+  /** From the first job created to the last one finished. */
   readonly totalMs: number
 }
 
@@ -23,7 +23,7 @@ export interface JobsSide {
   measure(load: JobsLoad): Promise<JobsRun>
 }
 
-/** Does something `count` times, `width` of them at a time. */
+/** Runs a task `count` times, `width` at a time. */
 export async function inParallel(
   count: number,
   width: number,
@@ -40,7 +40,7 @@ export async function inParallel(
   await Promise.all(Array.from({ length: width }, lane))
 }
 
-/** Checks every few milliseconds. */
+/** Polls the condition every few milliseconds. */
 export async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await sleep(10)
 }

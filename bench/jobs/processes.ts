@@ -11,7 +11,7 @@ export interface ProcessesOptions {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Starts processes one after the other; each says when it is ready. */
+/** Starts processes one after the other, waiting until each reports that it is ready. */
 export async function startProcesses(options: ProcessesOptions): Promise<{ stop(): Promise<void> }> {
   const children: ChildProcess[] = []
   for (let index = 0; index < options.count; index += 1) children.push(await startOne(options))

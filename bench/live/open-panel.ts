@@ -3,7 +3,7 @@ import { beatSeconds } from '../../core-plugins/panel/panel-events/presence.ts'
 import { call } from '../client.ts'
 import type { LoadTarget } from '../load.ts'
 
-/** As often as a panel says where it is. */
+/** The interval at which a panel announces its presence. */
 const beatMs = beatSeconds * 1_000
 const patienceMs = 30_000
 
@@ -12,12 +12,12 @@ export interface Place {
   readonly id: number
 }
 
-/** What a panel keeps open and sends while somebody only looks at it. */
+/** The connection and requests of an idle panel. */
 export interface OpenPanel {
-  /** Says which field somebody is in; answers when the service has taken it. */
+  /** Announces the field that the user is in; resolves when the service has accepted it. */
   focus(field: string): Promise<void>
   /**
-   * The time, of `performance.now`, at which an event arrives whose line of data has these words.
+   * The time (`performance.now`) at which an event arrives whose data contains these words.
    * @throws Error after half a minute without it
    */
   hears(words: string): Promise<number>
@@ -44,7 +44,7 @@ export async function openPanel(target: LoadTarget, place?: Place): Promise<Open
       method: 'POST',
       body: { stream, entry: place === undefined ? null : { ...place, field } },
     })
-  // Spread over the time between two, as people's visits are.
+  // Spread over the interval, as people's visits are.
   const timers: NodeJS.Timeout[] = []
   if (place !== undefined) {
     await say()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 const page = readFileSync(join(import.meta.dirname, 'floor.html'))
 
-/** What the floor shows. */
+/** The content of the floor's pages. */
 export interface FloorContent {
   readonly rows: readonly object[]
   readonly entry: object

@@ -4,13 +4,13 @@ import { median } from '../throughput.ts'
 
 const probe = join(import.meta.dirname, 'probe.js')
 
-/** As slow as a laptop of some years ago. */
+/** The slowdown that simulates a laptop some years old. */
 const slowdown = 4
 
 const scrolling = { frames: 120, step: 90 }
 const typed = 'the quick brown fox jumps over the lazy dog and back'
 
-/** The panel or the floor, with what differs between them. */
+/** The panel or the floor, with their differences. */
 export interface Side {
   readonly name: 'panel' | 'floor'
   readonly url: string
@@ -19,19 +19,19 @@ export interface Side {
   readonly list: Place
   readonly longList: Place
   readonly entry: Place
-  /** Runs in the page, where `to` is the path of a place: goes there without loading the page anew. */
+  /** Script run in the page to go to a place without reloading; `to` is its path. */
   readonly go: (to: Place) => string
-  /** The input that is typed into. */
+  /** The selector of the input to type into. */
   readonly input: string
 }
 
-/** Where something is shown, and what matches when it is. */
+/** A path, and a selector that matches once its content is shown. */
 export interface Place {
   readonly path: string
   readonly shown: string
 }
 
-/** Milliseconds, by what was measured. */
+/** Durations in milliseconds, by measurement. */
 export type Times = Readonly<Record<Measured, number>>
 
 export const measured = {
@@ -48,7 +48,7 @@ export const measured = {
 
 export type Measured = keyof typeof measured
 
-/** Visits everything once in a profile of its own. */
+/** Visits all places once in a new browser profile. */
 export async function measureSide(browser: Browser, side: Side): Promise<Times> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 } })
   const page = await context.newPage()
@@ -75,7 +75,7 @@ async function timeVisit(page: Page, { url }: Side, { path, shown }: Place): Pro
   return page.evaluate<number>(`probe.shown(${JSON.stringify(shown)})`)
 }
 
-/** Between screens that have been there, without loading the page anew. */
+/** Measures navigation between visited screens, without reloading. */
 async function timeScreens(page: Page, side: Side) {
   const goTo = (place: Place) =>
     page.evaluate<number>(`probe.timeTo(() => { ${side.go(place)} }, ${JSON.stringify(place.shown)})`)
@@ -101,7 +101,7 @@ async function timeTyping(page: Page, side: Side, devtools: CDPSession) {
   await timeVisit(page, side, side.entry)
   const input = page.locator(side.input)
   await input.press('End')
-  // The first key also says that there is something to save.
+  // The first key also makes the page show unsaved changes.
   await page.keyboard.type('a ')
   await page.evaluate('probe.watchKeys()')
   await devtools.send('Performance.enable')
@@ -112,7 +112,7 @@ async function timeTyping(page: Page, side: Side, devtools: CDPSession) {
   return { keyMedian: median(keys), keySlow: slowest(keys), keyWork: work / typed.length }
 }
 
-/** Milliseconds that the main thread has worked so far. */
+/** Milliseconds of work on the main thread so far. */
 async function workOf(devtools: CDPSession): Promise<number> {
   const { metrics } = await devtools.send('Performance.getMetrics')
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000

@@ -1,8 +1,8 @@
-/* Runs in the page that is measured, before its own scripts. Times are milliseconds. */
+/* Runs in the measured page before its own scripts. Times are in milliseconds. */
 
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
 
-/** After what the next frame shows has been painted. */
+/** Resolves after the next frame has been painted. */
 const painted = async () => {
   await nextFrame()
   await new Promise((resolve) => {
@@ -27,16 +27,16 @@ function scrollerOf(element) {
 }
 
 globalThis.probe = {
-  /** From the beginning of the navigation until something that matches is painted. */
+  /** The time from the start of the navigation until a matching element is painted. */
   shown,
-  /** How long it takes from an act until something that matches is painted, which must not be there before. */
+  /** The time from an action until a matching element is painted, which must not exist before. */
   async timeTo(act, selector) {
     if (document.querySelector(selector) !== null) throw new Error(`${selector} is there already`)
     const startedAt = performance.now()
     act()
     return (await shown(selector)) - startedAt
   },
-  /** How long each frame takes while a list scrolls by a step a frame. */
+  /** The duration of each frame while a list scrolls by one step per frame. */
   async scroll(selector, { frames, step }) {
     const scroller = scrollerOf(document.querySelector(selector))
     const times = []
@@ -49,7 +49,7 @@ globalThis.probe = {
     }
     return times
   },
-  /** Begins to note how long it takes from each key until its frame is painted; returns what gives the times. */
+  /** Starts to record the time from each key press until its frame is painted; returns a function that returns the times. */
   watchKeys() {
     const times = []
     addEventListener(

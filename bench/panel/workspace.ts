@@ -12,7 +12,7 @@ import type { FloorContent } from './floor.ts'
 
 const rowCount = 10_000
 
-/** As many rows as a list of the panel keeps. */
+/** The maximum number of rows that a list of the panel keeps. */
 export const keptRows = 1_000
 
 /** Who signs in. */
@@ -54,7 +54,7 @@ function* stories() {
   for (let id = 1; id <= rowCount; id++) yield storyOf(id)
 }
 
-/** Straight into the table: the API would take longer than all that is measured. */
+/** Inserts directly into the table: the API would take longer than the whole measurement. */
 async function fillStories(url: string): Promise<void> {
   const database = await openServiceDatabase(url)
   const moment = '2026-01-31T08:00:00.000Z'
@@ -77,7 +77,7 @@ async function fillStories(url: string): Promise<void> {
   await database.close()
 }
 
-/** A service with 10,000 stories, an entry of 100 fields and somebody who may sign in. */
+/** Starts a service with 10,000 stories, an entry of 100 fields and an admin user. */
 export async function startFilled(cleanup: Cleanup): Promise<ServerProcess> {
   const folder = await createFolder(cleanup)
   const schemasFolder = join(folder, 'schemas')
@@ -100,7 +100,7 @@ export async function startFilled(cleanup: Cleanup): Promise<ServerProcess> {
   return service
 }
 
-/** What a list of the panel may hold, and the entry. */
+/** The rows of a full list of the panel, and the entry. */
 export function floorContent(): FloorContent {
   const rows = Array.from({ length: keptRows }, (_, index) => storyOf(rowCount - index))
   return { rows, entry: Object.fromEntries(fieldNames.map((name) => [name, `text of ${name}`])) }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
 
-/** Runs in the page: draws the title, and notes when it has been painted. */
+/** Runs in the page: renders the title and records when it was painted. */
 const script = (panel: string) => `
   import { connectPreview, withFields } from './client/preview.ts'
   let entry = {}
@@ -21,7 +21,7 @@ const script = (panel: string) => `
   })
 `
 
-/** Serves a page with the bridge of the client on an origin of its own. */
+/** Serves a page with the client's preview bridge on its own origin. */
 export async function startSite() {
   let bundle = ''
   const server = createServer(({ url = '/' }, response) => {

@@ -6,12 +6,12 @@ import { areServicesRequired } from './scope.ts'
 
 export type AdapterName = 'hyper-express' | 'node-http'
 
-/** Where tests may not do without a service, there has to be a native server if there is one for this Node.js. */
+/** If services are required, the native server must load if it exists for this Node.js. */
 const isWanted = nativeBinary in nativeFiles && areServicesRequired()
 const isThereNative =
   isWanted || chooseServer('auto', join(import.meta.dirname, '../..')).native !== undefined
 
-/** The servers that tests run on: both, or `node:http` where the native one does not load (a newer Node.js, an old glibc). */
+/** The servers that tests run on: both, or only `node:http` if the native one does not load (a newer Node.js, an old glibc). */
 export const adapters: readonly [AdapterName, ...AdapterName[]] = isThereNative
   ? ['hyper-express', 'node-http']
   : ['node-http']

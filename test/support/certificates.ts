@@ -4,14 +4,14 @@ import { join } from 'node:path'
 
 /** Paths of PEM files. */
 export interface Certificates {
-  /** The authority that has signed `cert`. */
+  /** The certificate authority that signed `cert`. */
   readonly ca: string
-  /** Made out to `localhost`, not to its address. */
+  /** Issued for `localhost`, not for its IP address. */
   readonly cert: string
   readonly key: string
 }
 
-/** Makes an authority and a certificate of it with OpenSSL, in a folder. */
+/** Creates a certificate authority and a certificate signed by it in a folder, with OpenSSL. */
 export function makeCertificates(folder: string): Certificates {
   const [ca, caKey, cert, key] = ['ca.pem', 'ca.key', 'server.pem', 'server.key'].map((name) =>
     join(folder, name),

@@ -3,9 +3,9 @@ import { type Connection, createConnection } from 'mysql2/promise'
 const known = new Map<string, Promise<string[]>>()
 
 /**
- * The statements that give the current database the tables and rows of another one of the same server: MySQL and MariaDB
- * have no templates. They are learnt once for each database.
- * @param url Address of the database to copy, which nobody may change from then on
+ * The statements that create the tables and rows of another database of the same server in the current one: MySQL and MariaDB
+ * have no template databases. They are computed once per database.
+ * @param url URL of the database to copy, which must not change from then on
  */
 export function copyStatements(url: string): Promise<string[]> {
   const statements = known.get(url) ?? readStatements(url)

@@ -11,12 +11,12 @@ import type {
   SchemaStore,
 } from '../../core-plugins/foundation/database/sync/schema-store.ts'
 
-/** The log of changes is numbered and looked at beside the requests that write, at times of its own. */
+/** The change log is numbered and polled independently of requests, so its statements are not counted. */
 const isCounted = (text: string, about: string) => text.includes(about) && !text.includes('svc_changes')
 
 /**
- * Counts the statements run on a database during `work`, inside and outside transactions, by any caller: all,
- * or those whose text contains `about`.
+ * Counts the statements run on a database during `work` by any caller, inside and outside transactions: all, or those whose text
+ * contains `about`.
  */
 export async function countStatements(
   database: Database,

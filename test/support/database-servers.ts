@@ -15,7 +15,7 @@ export interface TestServer {
   readonly port: number
   /** Stops the server and removes its data. */
   stop(): Promise<void>
-  /** Kills all its processes and keeps the data, like a crash. */
+  /** Kills all its processes but keeps the data, like a crash. */
   kill(): Promise<void>
   /** Suspends all its processes, like an overloaded or suspended machine. */
   freeze(): void
@@ -26,13 +26,16 @@ export interface TestServer {
 }
 
 export interface EncryptedServer extends TestServer {
-  /** The path of the authority that its certificate is from; undefined if it does not encrypt. */
+  /** The path of its certificate authority; undefined without encryption. */
   readonly ca: string | undefined
 }
 
 const startTimeoutMs = 300_000
 
-/** Starts PostgreSQL from installed binaries; undefined if there are none. With `isEncrypted` it takes encrypted connections only. */
+/**
+ * Starts PostgreSQL from installed binaries; undefined if there are none. With `isEncrypted` it accepts only encrypted
+ * connections.
+ */
 export async function startPostgres({ isEncrypted = false } = {}): Promise<EncryptedServer | undefined> {
   const postgres = findBinary('postgres')
   const initdb = findBinary('initdb')
@@ -80,7 +83,10 @@ export async function startPostgres({ isEncrypted = false } = {}): Promise<Encry
   return { ...server, ca: certificates?.ca }
 }
 
-/** Starts MariaDB or MySQL from installed binaries; undefined if there are none. With `isEncrypted` it takes encrypted connections only. */
+/**
+ * Starts MariaDB or MySQL from installed binaries; undefined if there are none. With `isEncrypted` it accepts only encrypted
+ * connections.
+ */
 export async function startMysql({ isEncrypted = false } = {}): Promise<EncryptedServer | undefined> {
   const server = findBinary('mariadbd') ?? findBinary('mysqld')
   if (server === undefined) return undefined
@@ -98,7 +104,7 @@ export async function startMysql({ isEncrypted = false } = {}): Promise<Encrypte
     arguments: [
       ...['--no-defaults', `--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1'],
       ...[`--socket=${join(directory, 's')}`, '--max-connections=500'],
-      // Commits survive the death of the server, not that of the machine.
+      // Commits survive a crash of the server, but not of the machine.
       ...['--innodb-flush-log-at-trx-commit=2', '--innodb-flush-method=nosync'],
       ...(certificates === undefined
         ? []
@@ -117,7 +123,7 @@ export async function startMysql({ isEncrypted = false } = {}): Promise<Encrypte
   return { ...running, ca: certificates?.ca }
 }
 
-/** Readable by the server alone, which insists on that. */
+/** Certificates readable only by the server's user, which the server requires. */
 function ownedCertificates(directory: string, owner: Owner): Certificates {
   const certificates = makeCertificates(directory)
   chmodSync(certificates.key, 0o600)

@@ -30,7 +30,7 @@ export type ServerName = Exclude<DialectName, 'sqlite'>
 /** A server, whose databases can be copied. */
 export interface ServerUnderTest extends DatabaseUnderTest {
   readonly name: ServerName
-  /** A database with the tables and rows of another one, which nobody is connected to. */
+  /** Creates a copy of a database that has no open connections. */
   createCopy(url: string): Promise<TestDatabase>
 }
 
@@ -110,9 +110,9 @@ export const serversUnderTest = async (): Promise<ServerUnderTest[]> =>
   (await databasesUnderTest()).filter((database) => 'createCopy' in database)
 
 /**
- * Drops what the services of a run were given copies of (ready-databases.ts).
- * @param folder that of the run
- * @param env that of its processes, which names the servers
+ * Drops the databases that were copied for the services of a run (ready-databases.ts).
+ * @param folder the run's folder
+ * @param env the environment of its processes, which names the servers
  */
 export async function dropReadyDatabases(folder: string, env: DatabaseServers['env']): Promise<void> {
   const [postgresUrl, mysqlUrl] = ['postgres', 'mysql'].map((name) =>
@@ -123,7 +123,7 @@ export async function dropReadyDatabases(folder: string, env: DatabaseServers['e
   if (mysqlUrl !== undefined) await dropMysql(env.TEST_MYSQL_URL ?? mysqlUrl, databaseOf(mysqlUrl))
 }
 
-/** Whether this run is to cover a database. */
+/** Whether this run covers a database. */
 export function isWanted(name: DialectName): boolean {
   if (isQuick) return name === 'sqlite'
   return process.env.TEST_DATABASES?.split(',').includes(name) ?? true

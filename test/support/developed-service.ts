@@ -6,7 +6,7 @@ import { freePort } from './free-port.ts'
 import { addressIn, watchOutput, withProject } from './process.ts'
 import { adminEmail, adminPassword, type Project, type ProjectOptions } from './project.ts'
 
-/** A service that `npm run dev` starts again after each change of its files; always at the same address. */
+/** A service that `npm run dev` restarts after each change of its files, always at the same URL. */
 export interface DevelopedService extends Client {
   readonly url: string
   readonly project: Project
@@ -15,7 +15,7 @@ export interface DevelopedService extends Client {
 
 const devScript = join(import.meta.dirname, '../../launch/develop.mjs')
 
-/** Runs `work` with such a service, and ends it. */
+/** Runs `work` with such a service, then stops it. */
 export function withDevelopedService(
   options: ProjectOptions,
   work: (service: DevelopedService) => Promise<void>,

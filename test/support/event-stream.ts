@@ -1,24 +1,24 @@
 import { until } from './until.ts'
 
-/** An event as a stream tells it. */
+/** A server-sent event. */
 export interface ToldEvent {
   readonly event: string
   readonly id: string | undefined
-  /** After how many milliseconds the reader is to come back. */
+  /** The `retry` value: the reconnection delay in milliseconds. */
   readonly retry: string | undefined
   // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape
   readonly data: any
 }
 
-/** What one reader of server-sent events is told. */
+/** A reader of server-sent events. */
 export interface EventReader {
   readonly status: number
   readonly headers: Headers
-  /** What was answered in place of a stream. */
+  /** The response body if the stream was refused. */
   readonly refusal: () => Promise<string>
   readonly events: readonly ToldEvent[]
   readonly isClosed: () => boolean
-  /** Waits for an event that is like this. */
+  /** Waits for an event that matches. */
   told(event: string, isMeant?: (data: ToldEvent['data']) => boolean): Promise<ToldEvent>
   close(): Promise<void>
 }

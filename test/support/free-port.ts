@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below those that systems choose by themselves for connections and servers, which would take one that is let go. */
+/** Below the ephemeral ports of operating systems, which could be taken after they are released. */
 const lowest = 20_000
 const highest = 32_000
 
-/** Begins anywhere, so that processes of tests that run together are far from each other. */
+/** Starts at a random port, so that concurrent test processes do not collide. */
 let next = randomInt(lowest, highest)
 
-/** A port of 127.0.0.1 that is free, and stays it until somebody asks for this very one. */
+/** A free port on 127.0.0.1 that no other process picks unless it asks for this number. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = next

@@ -2,14 +2,14 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSyn
 import { join } from 'node:path'
 import { until } from './until.ts'
 
-/** Where the processes of a run find what one of them has made for all; undefined where a file runs by itself. */
+/** The folder in which the processes of a run share results; undefined if a test file runs by itself. */
 export const runFolder = process.env.TEST_RUN_FOLDER
 
 /**
- * Makes what all processes of a run share: the first one that asks makes it, and all others wait for that.
+ * Creates something shared by all processes of a run: the first caller creates it, and all others wait.
  * @param folder `runFolder`
- * @returns what `make` has returned, as JSON keeps it
- * @throws Error with the reason, in all processes, if it could not be made
+ * @returns the result of `make`, as restored from JSON
+ * @throws Error with the reason, in all processes, if it could not be created
  */
 export async function oncePerRun<T>(folder: string, name: string, make: () => Promise<T>): Promise<T> {
   const file = join(folder, `${name}.json`)
@@ -20,7 +20,7 @@ export async function oncePerRun<T>(folder: string, name: string, make: () => Pr
   return made
 }
 
-/** What `oncePerRun` has made in a run; undefined if nobody has asked for it, or it could not be made. */
+/** The result of `oncePerRun` in a run; undefined if nothing has requested it, or it failed. */
 export function madeInRun<T>(folder: string, name: string): T | undefined {
   const file = join(folder, `${name}.json`)
   return existsSync(file) ? read<T>(file).made : undefined
@@ -40,7 +40,7 @@ function isFirst(file: string): boolean {
 
 const failed = (error: unknown) => ({ error: error instanceof Error ? error.stack : String(error) })
 
-/** Nobody reads one half of it. */
+/** Writes atomically, so that no reader sees a partial file. */
 function writeWhole(file: string, value: object) {
   writeFileSync(`${file}.part`, JSON.stringify(value))
   renameSync(`${file}.part`, file)

@@ -2,9 +2,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/**
- * Without it the scripts of a project are CommonJS, from which some modules of the service cannot be loaded.
- */
+/** Makes a project's scripts ES modules; from CommonJS scripts, some modules of the service cannot be loaded. */
 export const moduleProject = { 'package.json': '{ "type": "module" }' }
 
 /** The source of a plugin or route file in a test project: imports from the service, then `body`. */

@@ -76,7 +76,7 @@ export function startProcess({ project, env = {} }: ProcessOptions): ServiceProc
 export interface Output {
   /** All output so far. */
   text(): string
-  /** Resolves with what `find` finds in it, now or later. */
+  /** Resolves with the first defined result of `find`, now or later. */
   finds(find: (text: string) => string | undefined): Promise<string>
 }
 
@@ -111,10 +111,10 @@ export function watchOutput({ stdout, stderr }: ChildProcess): Output {
 export const addressIn = (text: string) =>
   [...text.matchAll(/Mortise is up at (http[^\s"]+)["\s]/g)].at(-1)?.[1]
 
-/** Long, since only a hanging process waits for all of it, and machines may be busy. */
+/** Long, since only a hanging process reaches it and machines may be busy. */
 const startTimeoutMs = 300_000
 
-/** The output tells a hanging process from a slow one. */
+/** Fails with the output, which shows whether the process hangs or is slow. */
 async function tooLate(output: Output): Promise<never> {
   await setTimeout(startTimeoutMs, undefined, { ref: false })
   throw new Error(`the service is not up after ${startTimeoutMs} ms:\n${output.text()}`)

@@ -29,7 +29,7 @@ export interface Project {
   readonly env: Readonly<Record<string, string>>
   /** Writes a file; its path is relative to the working directory. */
   write(path: string, text: string): void
-  /** What is written in a file. */
+  /** The content of a file. */
   read(path: string): string
   /** Removes the folder and its database. */
   remove(): Promise<void>
@@ -79,7 +79,7 @@ async function createDatabase(options: ProjectOptions, directory: string): Promi
   return { url: `sqlite:${path}`, drop: keep }
 }
 
-/** So that scripts of the project import `mortise/plugin` as they would where it is installed. */
+/** Links the package, so that scripts of the project can import `mortise/plugin` as if it were installed. */
 function linkPackage(directory: string) {
   mkdirSync(join(directory, 'node_modules'), { recursive: true })
   symlinkSync(root, join(directory, 'node_modules/mortise'))

@@ -11,11 +11,11 @@ import { watchOutput } from './process.ts'
 import { skipWithout } from './scope.ts'
 import { until } from './until.ts'
 
-/** Where a proxy runs, for its configuration. */
+/** The port and folder of a proxy, for its configuration. */
 export interface ProxyPlace {
-  /** A free port on 127.0.0.1: what it listens on. */
+  /** The free port on 127.0.0.1 that it listens on. */
   readonly port: number
-  /** A folder of its own, which is removed afterwards. */
+  /** Its own folder, which is removed afterwards. */
   readonly directory: string
 }
 
@@ -23,17 +23,17 @@ export interface ProxyPlace {
 export interface RunningProxy extends ProxyPlace {
   /** `http://127.0.0.1:40000` */
   readonly url: string
-  /** What it has written so far. */
+  /** Its output so far. */
   output(): string
-  /** Goes on with another configuration, and resolves when nothing of the one before is left. For nginx. */
+  /** Reloads it with a new configuration; resolves when no worker of the old one is left. For nginx. */
   reload(configuration: (place: ProxyPlace) => string): Promise<void>
   stop(): Promise<void>
 }
 
 interface Program {
-  /** Where Debian installs it. */
+  /** The path of the program on Debian. */
   readonly path: string
-  /** Stays in the foreground, with the configuration in `file`. */
+  /** Arguments to run in the foreground with the configuration in `file`. */
   arguments(file: string, place: ProxyPlace): readonly string[]
 }
 
@@ -77,13 +77,13 @@ function isThere(path: string): boolean {
   }
 }
 
-/** Starts a proxy with a whole configuration. @throws Error with its output if it ends at once */
+/** Starts a proxy with a complete configuration. @throws Error with its output if it exits immediately */
 export async function startProxy(
   name: ProxyName,
   configuration: (place: ProxyPlace) => string,
 ): Promise<RunningProxy> {
   const directory = mkdtempSync(join(tmpdir(), `mortise-${name}-`))
-  // Some give up the rights of root once they have read their configuration.
+  // Some drop root privileges after reading their configuration.
   chmodSync(directory, 0o755)
   const place = { port: await freePort(), directory }
   const file = join(directory, `${name}.conf`)
@@ -119,11 +119,11 @@ function childrenOf({ pid }: ChildProcess): readonly string[] {
   return stdout.trim().split(/\s+/)
 }
 
-/** Starts nginx with what stands in its block `http`. */
+/** Starts nginx with the given content of its `http` block. */
 export const startNginx = (http: (place: ProxyPlace) => string): Promise<RunningProxy> =>
   startProxy('nginx', nginxConfiguration(http))
 
-/** A whole configuration of nginx. */
+/** A complete configuration of nginx. */
 export const nginxConfiguration =
   (http: (place: ProxyPlace) => string) =>
   (place: ProxyPlace): string =>
@@ -144,7 +144,7 @@ ${http(place)}
 }
 `
 
-/** Starts HAProxy with what stands behind `defaults`; `haproxyStates` asks it about its servers. */
+/** Starts HAProxy with the sections after `defaults`; `haproxyServer` reads the state of its servers. */
 export function startHaproxy(sections: (place: ProxyPlace) => string): Promise<RunningProxy> {
   return startProxy(
     'haproxy',
@@ -162,7 +162,7 @@ ${sections(place)}
   )
 }
 
-/** What HAProxy thinks of a server: its `status` (`UP`, `DOWN`) and how the last check of its health ended (`L7OK`). */
+/** HAProxy's view of a server: its `status` (`UP`, `DOWN`) and the result of the last health check (`L7OK`). */
 export async function haproxyServer(proxy: RunningProxy, backend: string, server: string) {
   const socket = connect(join(proxy.directory, 'stats'))
   socket.write('show stat\n')

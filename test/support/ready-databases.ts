@@ -8,12 +8,12 @@ import { oncePerRun, runFolder } from './once-per-run.ts'
 import { recordingLog } from './recording-log.ts'
 
 /*
- * Databases as the first start of a service without content types leaves them: with the tables of all core plugins and the
- * first admin. A copy of one takes a twentieth of the time of making it, and most services that tests start do not care.
- * Each is made once for all processes of a run; a file that runs by itself gets an empty one instead.
+ * Databases as after the first start of a service without content types: with the tables of all core plugins and the first admin.
+ * A copy takes a twentieth of the time of creating one, and most tests do not depend on an empty database. Each is created once
+ * for all processes of a run; a test file that runs by itself gets an empty one instead.
  */
 
-/** A database of a server with the tables of the core plugins. @throws Error if there is no such server */
+/** Creates a database with the tables of the core plugins. @throws Error if there is no such server */
 export async function createReadyDatabase(name: ServerName): Promise<TestDatabase> {
   const engine = await serverUnderTest(name)
   if (runFolder === undefined) return engine.createUrl()
@@ -25,12 +25,12 @@ export async function createReadyDatabase(name: ServerName): Promise<TestDatabas
   return engine.createCopy(url)
 }
 
-/** A database of a server with nothing in it. @throws Error if there is no such server */
+/** Creates an empty database. @throws Error if there is no such server */
 export async function createEmptyDatabase(name: ServerName): Promise<TestDatabase> {
   return (await serverUnderTest(name)).createUrl()
 }
 
-/** Puts a database with the tables of the core plugins where a project's own is to be. */
+/** Places a database with the tables of the core plugins at a project's database path. */
 export async function placeReadySqlite(path: string): Promise<void> {
   const folder = runFolder
   if (folder === undefined) return

@@ -1,5 +1,5 @@
 /**
- * What this run covers: `npm test` alone is quick, and sets this; with `--all` or the names of files, everything runs
+ * The scope of this run: `npm test` alone is quick, and sets this; with `--all` or file names, everything runs
  * (docs/architecture.md#tests).
  */
 export const isQuick = process.env.TEST_SCOPE === 'quick'
@@ -8,9 +8,9 @@ export const isQuick = process.env.TEST_SCOPE === 'quick'
 export const areServicesRequired = () => !isQuick && process.env.REQUIRE_SERVICES === '1'
 
 /**
- * For `skip`: why a test that needs a server or a program cannot run here, or false. Quick runs go without all of them,
- * installed or not; with REQUIRE_SERVICES the test runs, and fails where it is missing.
- * @param what What it needs: `nginx`
+ * For `skip`: why a test that needs a server or a program cannot run here, or false. Quick runs skip all such tests, whether or
+ * not it is installed; with REQUIRE_SERVICES the test runs, and fails if it is missing.
+ * @param what the server or program: `nginx`
  */
 export function skipWithout(what: string, isInstalled: boolean): string | false {
   if (isQuick) return `needs ${what}`
@@ -18,7 +18,7 @@ export function skipWithout(what: string, isInstalled: boolean): string | false 
 }
 
 /**
- * Options of an `it` or a `describe` that takes two seconds or more where nothing else runs; the end of a run names
- * those that do. Quick runs leave it out.
+ * Options for an `it` or `describe` that takes two seconds or more on an idle machine; the end of a run lists such tests. Quick
+ * runs skip them.
  */
 export const slow: { readonly skip: string | false } = { skip: isQuick && 'slow' }

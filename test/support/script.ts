@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { translatedFile } from '../../core-plugins/foundation/config/config.ts'
 
-/** The memory of a process that is tested is that of a process in production. */
+/** Memory options of Node are not passed on, so that a tested process has the memory settings of production. */
 const isOfMemory = (option: string) => /gc|semi-space/.test(option)
 
 /** The arguments for Node to run a script of the project the way the current process runs. */
@@ -10,5 +10,5 @@ export const scriptArguments = (file: string): string[] => [
   translatedFile(file),
 ]
 
-/** What Node runs for `npm run mortise`. */
+/** The script that `npm run mortise` runs. */
 export const commandLine = join(import.meta.dirname, '../../launch/bin.mjs')

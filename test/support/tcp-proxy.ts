@@ -7,13 +7,13 @@ export interface TcpProxy {
   readonly port: number
   /** Closes all connections and refuses new ones. */
   cut(): Promise<void>
-  /** Keeps all connections, but forwards nothing any more. */
+  /** Keeps all connections open but forwards nothing any more. */
   freeze(): void
-  /** Closes all connections; new ones are accepted and closed at once, as by a proxy whose server is down. */
+  /** Closes all connections; new ones are accepted and closed immediately, as by a proxy whose server is down. */
   slam(): void
   /** Runs `cut` or `freeze` after this many more bytes in either direction. */
   failAfter(bytes: number, how: 'cut' | 'freeze'): void
-  /** Works again. */
+  /** Restores normal operation. */
   mend(): Promise<void>
   close(): Promise<void>
 }

@@ -20,12 +20,10 @@ export interface AlertFilter {
 
 /** The rows of `svc_alerts`. */
 export interface AlertStore {
-  /**
-   * Increments the unresolved alert of the kind and subject, or makes one; safe across processes.
-   */
+  /** Increments the unresolved alert of the kind and subject, or creates one; safe across processes. */
   raise(alert: NewAlert): Promise<{ alert: Alert; isNew: boolean } | undefined>
   resolveOpen(kind: string, subject?: string): Promise<void>
-  /** Resolves those of a kind about one of the subjects; a single read if there is none. */
+  /** Resolves the alerts of a kind about one of the subjects; a single read if there are none. */
   resolveAmong(kind: string, subjects: readonly string[]): Promise<void>
   find(id: number): Promise<Alert | undefined>
   /** Does nothing unless the alert is open. */
@@ -57,7 +55,7 @@ export function createAlertStore(database: Database): AlertStore {
       await queries.insert.run({ ...values, status: 'open', count: 1, firstSeenAt: now })
       return true
     } catch (error) {
-      // Another process has made it in the meantime, so it can be incremented.
+      // Another process has created it in the meantime, so it can be incremented.
       if (isUniqueViolation(error)) return undefined
       throw error
     }
@@ -100,7 +98,7 @@ export function createAlertStore(database: Database): AlertStore {
   }
 }
 
-/** The same length for every subject. */
+/** A hash of kind and subject, so that the key has a fixed length. */
 function keyOf(kind: string, subject = ''): string {
   return createHash('sha256').update(`${kind}\n${subject}`).digest('hex')
 }
@@ -130,7 +128,7 @@ const filterNames = ['status', 'kind', 'severity'] as const
 
 type FilterName = (typeof filterNames)[number]
 
-/** Statements by the conditions that they have. */
+/** Prepared statements by combination of filters. */
 function createPages(database: Database): (names: readonly FilterName[]) => Page<Alert> {
   const made = new Map<string, Page<Alert>>()
   const { id, lastSeenAt } = alertsTable.columns

@@ -4,10 +4,10 @@ import { type RecordOf, strict, timestampSchema } from '../../foundation/http/ht
 const severities = ['info', 'warning', 'critical'] as const
 const statuses = ['open', 'acknowledged', 'resolved'] as const
 
-/** How much an alert matters: `critical` ones stop part of the service. */
+/** The severity of an alert: `critical` ones stop part of the service. */
 export type AlertSeverity = (typeof severities)[number]
 
-/** Whether somebody has to see to an alert, has said that they will, or it is over. */
+/** The status of an alert: open, acknowledged by an administrator, or resolved. */
 export type AlertStatus = (typeof statuses)[number]
 
 const oneOf = <Value extends string>(values: readonly Value[]) =>

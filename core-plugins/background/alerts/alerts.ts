@@ -13,8 +13,8 @@ export interface NewAlert {
   /** JSON, without secrets. */
   readonly details?: Readonly<Record<string, unknown>>
   /**
-   * What it is about, e.g. a webhook's id: unresolved alerts of one kind and subject are counted, not
-   * repeated.
+   * The subject, e.g. a webhook's id: a repeated alert of the same kind and subject increments a count instead of creating
+   * another alert.
    */
   readonly subject?: string
 }
@@ -25,7 +25,7 @@ export interface NewAlert {
  */
 export interface Alerts {
   raise(alert: NewAlert): Promise<void>
-  /** Resolves the open or acknowledged alert of a kind and subject, if there is one. */
+  /** Resolves the unresolved alert of a kind and subject, if any. */
   resolve(kind: string, subject?: string): Promise<void>
 }
 

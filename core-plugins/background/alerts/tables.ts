@@ -1,7 +1,7 @@
 import { column, defineTable } from '../../foundation/database/database.ts'
 import type { AlertSeverity, AlertStatus } from './alert.ts'
 
-/** `open_key` stands for kind and subject until the alert is resolved, so that there is one of them at a time. */
+/** `open_key` identifies kind and subject until the alert is resolved, so that only one unresolved alert exists for each. */
 export const alertsTable = defineTable(
   'svc_alerts',
   {

@@ -9,12 +9,14 @@ import { minFreeBytes } from './settings.ts'
 
 const everyMs = 5 * 60_000
 
-/** How much more than the limit must be free again, so that small changes around it raise no alerts. */
+/**
+ * The factor by which free space must exceed the limit before the alert is resolved, so that small changes around the limit raise
+ * no alerts.
+ */
 const clearance = 1.1
 
 /**
- * Checks the free space of the data directory now, periodically and when the setting changes; the result
- * stops that.
+ * Checks the free space of the data directory now, periodically and when the setting changes; call the returned function to stop.
  */
 export function watchStorage(alerts: Alerts, config: Config, log: Log): () => Promise<void> {
   const directory = directoryOf(config)
@@ -43,7 +45,7 @@ const directoryOf = (config: Config) => resolve(config.workingDirectory, config.
 
 async function checkStorage(alerts: Alerts, directory: string, least: number): Promise<void> {
   const freeBytes = least === 0 ? Number.POSITIVE_INFINITY : await freeSpaceOf(directory)
-  // Other processes may have their data on other machines.
+  // Other processes may have their data on other hosts.
   const subject = `${hostname()}:${directory}`
   if (freeBytes >= least * clearance) return alerts.resolve(kind, subject)
   if (freeBytes >= least) return

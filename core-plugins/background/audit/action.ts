@@ -3,18 +3,18 @@ import type { Route } from '../../foundation/http/http.ts'
 /** Whether a successful request to the route is recorded. */
 export function isRecorded({ audit, method, access, name }: Route): boolean {
   if (audit !== undefined) return audit !== false
-  // Content is recorded in the transaction of each write; content users administer nothing.
+  // Content writes are recorded in their own transaction; content users have no administrative actions.
   return method !== 'GET' && access !== 'open' && access !== 'user' && !name.startsWith('content:')
 }
 
-/** `admin:api-tokens.create` is `api_token.create`, `media:files.delete` is `media.delete`. */
+/** The action of a route: `admin:api-tokens.create` becomes `api_token.create`, `media:files.delete` becomes `media.delete`. */
 export function actionOf({ audit, name }: Route): string {
   if (typeof audit === 'string') return audit
   const { area, resource, verb } = partsOf(name)
   return `${area === 'admin' ? resource : area}.${verb}`
 }
 
-/** What a route is about: `api_token`. */
+/** The resource of a route: `api_token`. */
 export function resourceOf({ audit, name }: Route): string {
   return typeof audit === 'string' ? (audit.split('.', 1)[0] ?? audit) : partsOf(name).resource
 }

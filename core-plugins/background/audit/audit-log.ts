@@ -18,7 +18,7 @@ export interface AuditFilter {
 export interface AuditLog extends Audit {
   /** Newest first. */
   list(filter: AuditFilter, range: Range): Promise<{ entries: AuditEntry[]; total: number }>
-  /** Deletes entries older than a given time, in small batches; returns how many there were. */
+  /** Deletes entries older than a given time, in small batches; returns the number deleted. */
   prune(before: string, signal?: AbortSignal): Promise<number>
 }
 
@@ -95,7 +95,7 @@ const conditions = {
 
 type ConditionName = keyof typeof conditions
 
-/** The conditions that a filter asks for, and the values that they compare with. */
+/** The conditions of a filter, and their values. */
 function conditionsOf(filter: AuditFilter) {
   const { from, to } = filter
   const asked: Partial<Record<ConditionName, Record<string, unknown>>> = {
@@ -109,12 +109,12 @@ function conditionsOf(filter: AuditFilter) {
   return { names, values: Object.assign({}, ...Object.values(asked)) as Record<string, unknown> }
 }
 
-/** `content.*` is every action of the area. */
+/** `content.*` matches every action of the area. */
 function actionConditions(action: string | undefined) {
   if (action === undefined) return {}
   if (!action.endsWith('.*')) return { action: { action } }
   const area = action.slice(0, -2)
-  // The character after the dot ends the range of what begins with the area and a dot.
+  // `/` follows `.` in ASCII, so it is the exclusive end of the range of names that begin with the area and a dot.
   return { area: { areaFrom: `${area}.`, areaTo: `${area}/` } }
 }
 
@@ -128,14 +128,14 @@ function actorConditions(actor: string | undefined) {
   }
 }
 
-/** `article` is every article, and what has no more of a name than that. */
+/** `article` matches all articles, and a resource named exactly `article`. */
 function resourceConditions(resource: string | undefined) {
   if (resource === undefined) return {}
   if (resource.includes(':')) return { resource: { resource } }
   return { resources: { resource, resourceFrom: `${resource}:`, resourceTo: `${resource};` } }
 }
 
-/** Statements by the conditions that they have, so that each of them can use an index. */
+/** Prepared statements by combination of conditions, so that each can use an index. */
 function createPages(database: Database): (names: readonly ConditionName[]) => Page<AuditEntry> {
   const made = new Map<string, Page<AuditEntry>>()
   return (names) => {
@@ -157,7 +157,7 @@ function pageWhere(database: Database, names: readonly ConditionName[]): Page<Au
 
 const portion = 1_000
 
-/** In batches, so that nothing waits long for the locks of a large delete. */
+/** Deletes in batches, so that other transactions do not wait long for locks. */
 function pruneQueries(database: Database) {
   const isOld = (value: Value) => sql`${createdAt} < ${value(createdAt, 'before')}`
   return {

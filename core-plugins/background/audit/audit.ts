@@ -8,7 +8,7 @@ export interface AuditRecord {
   readonly action: string
   /** Null for actions of the service itself. */
   readonly principal: Principal | null
-  /** What it was done to, e.g. `backup:7`. */
+  /** The resource concerned, e.g. `backup:7`. */
   readonly resource?: string | undefined
   /** JSON, kept short: names of fields rather than their values. */
   readonly details?: Readonly<Record<string, unknown>> | undefined
@@ -34,14 +34,11 @@ export interface RecordedWrite {
 export interface Audit {
   /** If `queries` is a transaction, the entry is committed with what it records. */
   record(record: AuditRecord, queries?: Queries): Promise<void>
-  /** The same for many, with few statements. */
+  /** Records many actions with few statements. */
   recordMany(records: readonly AuditRecord[], queries?: Queries): Promise<void>
-  /** The same without waiting: they are sent with the next statement of the transaction. */
+  /** Records actions without waiting: they are sent with the next statement of the transaction. */
   recordSoon(records: readonly AuditRecord[], tx: Transaction): void
-  /**
-   * The latest writes of entries, newest first, among the last few hundred records: those of one admin user, or those of
-   * the others.
-   */
+  /** The latest writes of entries among the last few hundred records, newest first: those of one admin user, or of all others. */
   latestWrites(by: { readonly admin: number } | { readonly exceptAdmin: number }): Promise<RecordedWrite[]>
 }
 

@@ -3,7 +3,7 @@ import { type Database, query, selectList, type Value } from '../../foundation/d
 import type { Audit, RecordedWrite } from './audit.ts'
 import { type AuditEntry, auditTable } from './tables.ts'
 
-/** How many records are looked at: the log has millions, and most may be about something else. */
+/** How many of the latest records are searched: the log may have millions, mostly about other things. */
 const lookedAt = 500
 
 type LatestRow = Pick<AuditEntry, 'action' | 'actorKind' | 'actorId' | 'actorName' | 'resource' | 'createdAt'>

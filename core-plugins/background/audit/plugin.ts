@@ -10,7 +10,7 @@ import { createAuditRoute } from './routes.ts'
 import { retentionDays } from './settings.ts'
 import { auditTable } from './tables.ts'
 
-/** Who did what, and when: all actions of administrators, all writes of content, all logins. */
+/** The audit log: all actions of administrators, all writes of content, all logins. */
 export const auditPlugin = definePlugin({
   name: 'audit',
   description: 'Keeps a log of who did what: admin requests, writes of content, logins',
@@ -26,7 +26,7 @@ export const auditPlugin = definePlugin({
     const { services, provide, contribute, onDispose, log } = context
     const auditLog = createAuditLog(services.database)
     provide(auditService, auditLog)
-    // Outermost, so that what other stages refuse is not recorded as done.
+    // Outermost, so that requests refused by other stages are not recorded.
     contribute(adminMiddleware, recordRequests(auditLog, log), { before: ['*'] })
     contribute(routes, createAuditRoute(auditLog))
     onDispose(pruneRegularly(auditLog, services.config, log).stop)

@@ -47,7 +47,7 @@ function idIn(result: unknown): string | number | undefined {
 const maxFields = 50
 const maxNameLength = 100
 
-/** Names only: values may be passwords. */
+/** The names of the fields only, since values may be passwords. */
 function fieldsOf(body: unknown): { fields: string[] } | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
   const names = Object.keys(body).slice(0, maxFields)

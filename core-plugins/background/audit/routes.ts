@@ -40,7 +40,7 @@ export const auditEntrySchema = Type.Object(
 const text = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }))
 
-/** See docs/operations.md. Nothing can be changed or deleted here. */
+/** The read-only routes of the audit log; see docs/operations.md. */
 export function createAuditRoute(log: AuditLog): Route {
   return defineRoute({
     name: 'admin:audit-logs.list',

@@ -16,7 +16,7 @@ export const auditTable = defineTable(
   {
     indexes: [
       { columns: ['action'], type: 'index' },
-      // With the id, so that the latest of an actor are found without sorting all of them.
+      // Includes the id, so that an actor's latest records are found without sorting all of them.
       { columns: ['actorId', 'id'], type: 'index' },
       { columns: ['resource'], type: 'index' },
       { columns: ['createdAt'], type: 'index' },

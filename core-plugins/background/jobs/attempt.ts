@@ -10,10 +10,10 @@ export type StopReason = 'cancelled' | 'timeout' | 'leaseLost' | 'shutdown'
 /** One running attempt of a job. */
 export interface Attempt {
   readonly job: ClaimedJob
-  /** The progress reported last, in per cent; undefined if none was reported since the last read. */
+  /** The last reported progress, in per cent; undefined if none was reported since the last read. */
   takeProgress(): number | undefined
   stop(reason: StopReason): void
-  /** How it ended; undefined if the job is no longer ours, so that nothing may be recorded. Never rejects. */
+  /** The outcome; undefined if this runner no longer holds the job, so that nothing may be recorded. Never rejects. */
   readonly ended: Promise<Outcome | undefined>
 }
 
@@ -49,7 +49,7 @@ export function startAttempt(job: ClaimedJob, kind: JobKind, kinds: Kinds, log: 
   async function run(): Promise<Outcome> {
     kinds.check(kind, job.payload)
     const result = await kind.run(job.payload, context)
-    // Serialized later together with other jobs, which must not fail because of this one.
+    // Serialised here, because it is later written together with other jobs, which must not fail because of this one.
     return { status: 'completed', result: JSON.parse(JSON.stringify(result ?? null)) }
   }
 

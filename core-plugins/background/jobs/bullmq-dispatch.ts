@@ -5,12 +5,12 @@ import type { Dispatch } from './dispatch.ts'
 import type { Runner } from './runner.ts'
 
 const queueName = 'jobs'
-/** As many as a runner claims at once. */
+/** The number of jobs that a runner claims at once. */
 const jobsPerTicket = 50
 const maxTickets = 100
-/** Was examined before; BullMQ would write what it thinks of it to the console. */
+/** The version was checked before; BullMQ would print its own warning to the console. */
 const skipVersionCheck = true
-/** If a ticket is not in the queue by then, the fallback announces it. */
+/** In milliseconds: if a ticket is not in the queue by then, the fallback announces it. */
 const timeLimitMs = 2_000
 
 export interface BullmqDispatchOptions {
@@ -21,10 +21,9 @@ export interface BullmqDispatchOptions {
 }
 
 /**
- * Dispatches over BullMQ: a commit that makes jobs adds tickets to a Redis queue, and each ticket goes to one
- * process with capacity. A ticket only says that there is work; which job to run, and who may run it, is
- * decided by the database. Lost or duplicate tickets are therefore harmless. While Redis is down, or refuses what
- * is needed, the fallback dispatches.
+ * Dispatches over BullMQ: a commit that creates jobs adds tickets to a Redis queue, and each ticket goes to one process with
+ * capacity. A ticket only says that there is work; the database decides which job to run, and by which process. Lost or duplicate
+ * tickets are therefore harmless. While Redis is down, or refuses commands, the fallback dispatches.
  */
 export function createBullmqDispatch({ redis, fallback, log }: BullmqDispatchOptions): Dispatch {
   const prefix = redis.names.tickets
@@ -74,7 +73,7 @@ export function createBullmqDispatch({ redis, fallback, log }: BullmqDispatchOpt
       fallback.serve(runner)
       endWorker = redis.use((connect) => {
         const opened = openTicketWorker({ connect, prefix, runner, log, onMore: () => announce(1) })
-        // Forced: a ticket that is being processed waits for a runner that has stopped.
+        // Forced, because a ticket being processed waits for a runner that has already stopped.
         return async () => (await opened).close(true)
       })
     },
@@ -99,7 +98,7 @@ interface Tickets {
 }
 
 async function openTickets({ connect, prefix, log }: QueueOptions): Promise<Tickets> {
-  // While Redis is down, tickets are rejected at once instead of queueing in memory.
+  // While Redis is down, tickets are rejected immediately instead of queueing in memory.
   const connection = connect({
     commandTimeout: timeLimitMs,
     enableOfflineQueue: false,
@@ -121,7 +120,7 @@ async function openTickets({ connect, prefix, log }: QueueOptions): Promise<Tick
 
 interface TicketWorkerOptions extends QueueOptions {
   readonly runner: Runner
-  /** There is more work than this process can take. */
+  /** Called when there is more work than this process can take. */
   readonly onMore: () => void
 }
 
@@ -132,15 +131,14 @@ async function openTicketWorker(options: TicketWorkerOptions): Promise<TicketWor
   const tickets = new Worker(
     queueName,
     async () => {
-      // One at a time, and the next one only when there is capacity, so that tickets go to processes that
-      // have some.
+      // One at a time, and the next one only when there is capacity, so that tickets go to processes with capacity.
       await runner.hasRoom()
       if (await runner.look()) onMore()
     },
     { connection, prefix, concurrency: 1, skipVersionCheck, autorun: false },
   )
   tickets.on('error', (error) => log.debug({ err: error }, 'tickets are out of reach'))
-  // BullMQ would ask a connection that has failed before it was ready all the time, without giving way to anything else.
+  // BullMQ would poll a connection that failed before it was ready in a tight loop, blocking the event loop.
   tickets
     .waitUntilReady()
     .then(() => tickets.run())

@@ -3,13 +3,13 @@ import type { Kinds } from './kinds.ts'
 interface Occupant {
   readonly name: string
   readonly lane: string | null
-  /** How many processes have died while running it; null for none. */
+  /** How many processes have died while running the job; null for none. */
   readonly deaths: number | null
 }
 
 /**
- * A job in which this many processes have died may have killed them. Only one such job runs at a time, so
- * that another crash is not blamed on jobs that ran alongside it.
+ * A job during which this many processes have died may be the cause. Only one such job runs at a time, so that another crash is
+ * not blamed on jobs that ran alongside it.
  */
 const deathsOfSuspect = 2
 
@@ -18,25 +18,21 @@ const mostDeathsEver = 1_000_000
 
 const isSuspect = ({ deaths }: Occupant) => (deaths ?? 0) >= deathsOfSuspect
 
-/**
- * How much more this process may run: per kind, per lane, and in total for the kinds without a limit of their
- * own.
- */
+/** The remaining capacity of this process: per kind, per lane, and in total for the kinds without their own limit. */
 export interface Capacity {
   /** The kinds with capacity left. */
   openKinds(): string[]
-  /** The kinds without. */
+  /** The kinds without capacity left. */
   fullKinds(): string[]
   fullLanes(): string[]
   /** The highest number of deaths a job may have to be run now. */
   mostDeaths(): number
-  /** The most jobs that fit. */
+  /** The maximum number of further jobs. */
   free(): number
   occupy(job: Occupant): void
   vacate(job: Occupant): void
   /**
-   * Returns a check to call with one job after the other: whether it still fits, given the jobs accepted
-   * before.
+   * Returns a function to call with one job after another: it says whether the job still fits, given the jobs accepted before.
    */
   admission(): (job: Occupant) => boolean
 }

@@ -9,7 +9,7 @@ import {
 import type { Mailboxes } from './mailboxes.ts'
 import { type JobRow, jobsTable } from './tables.ts'
 
-/** A job that this runner may run; the attempt that begins is already counted. */
+/** A job claimed by this runner; the attempt that begins is already counted. */
 export type ClaimedJob = Pick<JobRow, (typeof claimedColumns)[number]>
 
 const claimedColumns = [
@@ -21,20 +21,20 @@ export interface ClaimRequest {
   /** The kinds that this runner has capacity for. */
   readonly names: readonly string[]
   readonly fullLanes: readonly string[]
-  /** Jobs in which more processes have died are skipped. */
+  /** Jobs during which more processes have died are skipped. */
   readonly mostDeaths: number
   readonly limit: number
-  /** Creates, for each try, the check whether one more of these jobs fits. */
+  /** Creates, for each try, the function that checks whether one more job fits. */
   readonly admission: () => (job: ClaimedJob) => boolean
 }
 
 export interface Claimed {
   readonly jobs: readonly ClaimedJob[]
-  /** How many were due but have to wait for others of their mailbox. */
+  /** How many were due but must wait for other jobs of their mailbox. */
   readonly held: number
 }
 
-/** Claims due jobs, each for one runner across all processes. */
+/** Claims due jobs; each is claimed by one runner across all processes. */
 export interface Claims {
   claim(request: ClaimRequest): Promise<Claimed>
   /** When the next job of these kinds is or was due; undefined if none is waiting. */

@@ -38,11 +38,11 @@ export interface JobsComposition {
   start(): void
   /** Stops claiming; running jobs continue. */
   stopClaiming(): void
-  /** Resolves when nothing runs here any more. */
+  /** Resolves when no job runs here any more. */
   stop(): Promise<void>
 }
 
-/** Assembles the parts; runs no query before `start`. `runs` are the only kinds to be run, if given. */
+/** Assembles the parts; runs no query before `start`. If `runs` is given, only those kinds are run. */
 export function composeJobs(context: JobsContext, runs?: readonly string[]): JobsComposition {
   const { config, database } = context.services
   const kinds = createKinds(() => context.contributions(jobKinds))
@@ -86,7 +86,7 @@ export function composeJobs(context: JobsContext, runs?: readonly string[]): Job
       if (!isRunner) return
       runner.start()
       timer.start()
-      // A process that runs only some kinds has made the jobs itself, and must not consume signals for others.
+      // A process that runs only some kinds has created those jobs itself, and must not consume signals meant for others.
       if (runs === undefined) dispatch.serve(runner)
     },
     stopClaiming() {
@@ -100,7 +100,7 @@ export function composeJobs(context: JobsContext, runs?: readonly string[]): Job
   }
 }
 
-/** Kinds of which only some have names to claim by. */
+/** Restricts the kinds whose names are used for claiming. */
 function onlyKinds(kinds: Kinds, names: readonly string[]): Kinds {
   const { get, maxDeathsOf, check } = kinds
   return { get, maxDeathsOf, check, names }
@@ -134,7 +134,7 @@ function runnerOf({ services, log }: JobsContext, { kinds, mailboxes, onGivenUp 
   })
 }
 
-/** Notifies the kind and the listeners of a job that will not be retried; what fails is repeated by maintenance. */
+/** Notifies the kind and the listeners of a job that will not be retried; failed notifications are repeated by maintenance. */
 function givenUpListener({ emit, log }: JobsContext, kinds: Kinds, store: JobStore) {
   return async (id: number): Promise<void> => {
     try {

@@ -6,7 +6,7 @@ import type { Runner } from './runner.ts'
  * delay.
  */
 export interface Dispatch {
-  /** Called after the commit with the number of jobs it made. Never throws. */
+  /** Called after the commit with the number of jobs created. Never throws. */
   announce(jobs: number): void
   /** Starts to wake a runner of this process. */
   serve(runner: Runner): void

@@ -13,8 +13,8 @@ import type { Mailboxes } from './mailboxes.ts'
 import { givenUp, type JobRow, jobsTable, untold } from './tables.ts'
 
 /*
- * The queue is our own: a job is made in the transaction of its cause, and no library does that on all three
- * databases. With Redis, BullMQ chooses the process that runs a job; the row stays authoritative.
+ * This queue is implemented here, because a job is created in the transaction of its cause, which no library supports on all
+ * three databases. With Redis, BullMQ chooses the process that runs a job; the row stays authoritative.
  */
 
 export interface JobFilter {
@@ -22,7 +22,7 @@ export interface JobFilter {
   readonly name?: string | undefined
 }
 
-/** What administrators can see and do with jobs. */
+/** The administrators' view of jobs and their actions. */
 export interface JobStore {
   list(filter: JobFilter, range: Range): Promise<{ jobs: Job[]; total: number }>
   find(id: number): Promise<Job | undefined>
@@ -33,7 +33,7 @@ export interface JobStore {
   retry(id: number): Promise<Job>
   /** Cancels a waiting job; for a running one, only records the request. @throws AppError 404, 409 */
   cancel(id: number): Promise<Job>
-  /** Its failure or cancellation has been reported to those who had to know. */
+  /** Records that the job's failure or cancellation has been reported to its kind and the listeners. */
   markReported(id: number): Promise<void>
 }
 
@@ -47,7 +47,7 @@ type ShownRow = Pick<JobRow, (typeof shown)[number]>
 
 const { id, name, status, runAt } = jobsTable.columns
 
-/** How each status is derived from what is stored. */
+/** The SQL condition for each status. */
 function conditionOf(asked: JobStatus, now: SQL): SQL {
   if (asked === 'delayed') return sql`${status} = 'waiting' and ${runAt} > ${now}`
   if (asked === 'waiting') return sql`(${status} = 'held' or (${status} = 'waiting' and ${runAt} <= ${now}))`

@@ -4,8 +4,8 @@ import { orNull, type RecordOf, strict, timestampSchema } from '../../foundation
 export const jobStatuses = ['waiting', 'delayed', 'active', 'completed', 'failed', 'cancelled'] as const
 
 /**
- * See docs/jobs.md. A `delayed` job waits for its time; one that waits for others of its mailbox is
- * `waiting`. `completed`, `failed` and `cancelled` jobs are finished.
+ * See docs/jobs.md. A `delayed` job waits for its time; a job that waits for others of its mailbox is `waiting`. `completed`,
+ * `failed` and `cancelled` jobs are finished.
  */
 export type JobStatus = (typeof jobStatuses)[number]
 

@@ -14,7 +14,7 @@ export interface JobsParts {
   readonly runner: Runner
   /** Called for a job that was cancelled while it was waiting. */
   readonly onGivenUp: (id: number) => Promise<void>
-  /** Called after a commit, with the number of jobs it made. */
+  /** Called after a commit, with the number of jobs created. */
   readonly onEnqueued: (count: number) => void
 }
 
@@ -25,7 +25,7 @@ const lookEveryMs = 100
 export function createJobs({ kinds, outbox, store, runner, onGivenUp, onEnqueued }: JobsParts): Jobs {
   const made = new WeakMap<Transaction, { count: number }>()
 
-  /** Called once per transaction, however many jobs it makes. */
+  /** Called once per transaction, even if it creates many jobs. */
   function announce(tx: Transaction, count: number): void {
     const known = made.get(tx)
     if (known !== undefined) {

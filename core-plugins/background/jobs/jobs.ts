@@ -15,7 +15,7 @@ import type { Job, JobStats } from './job.ts'
 export type { Job, JobStats, JobStatus } from './job.ts'
 export { createPace, type Pace, type PaceOptions } from './pace.ts'
 
-/** What a running job is given. */
+/** The context of a running job. */
 export interface JobContext {
   readonly job: Pick<Job, 'id' | 'name' | 'attempts' | 'maxAttempts' | 'createdAt'>
   /** Aborted when the job is cancelled, times out, loses its lease, or the service stops. */
@@ -32,9 +32,9 @@ export interface JobContext {
 export interface JobKind<Payload = unknown> {
   /** `<plugin>.<verb>`, unique. */
   readonly name: string
-  /** Checked when a job is made, and again before it runs. */
+  /** Checked when a job is created, and again before it runs. */
   readonly payload: TSchema
-  /** The most times a job is started; 5 by default. */
+  /** The maximum number of times a job is started; 5 by default. */
   readonly maxAttempts?: number
   /**
    * How many processes may die while running it (killed, or out of memory) before it fails; 5 by default, and
@@ -54,11 +54,11 @@ export interface JobKind<Payload = unknown> {
   readonly concurrency?: number
   /** How many of one lane (see `EnqueueOptions`) one process runs at the same time. */
   readonly laneConcurrency?: number
-  /** Returns what is kept as the job's `result`: JSON. */
+  /** Returns the JSON value stored as the job's `result`. */
   run(payload: Payload, context: JobContext): unknown
   /**
-   * Called after the last attempt failed or the job was cancelled, to clean up; again, possibly by another process, until
-   * it has succeeded once, at most for some hours. Errors are logged.
+   * Called to clean up after the last attempt failed or the job was cancelled. Called again, possibly by another process, until
+   * it succeeds once, for at most some hours. Errors are logged.
    */
   onGivenUp?(payload: Payload, job: Job): unknown
 }
@@ -75,7 +75,7 @@ export function defineJob<Payload extends TSchema>(
  */
 export const jobKinds: ExtensionPoint<JobKind> = extensionPoint('jobKinds')
 
-/** Thrown by `run` when a retry would not help: the job fails at once. */
+/** Thrown by `run` when a retry would not help: the job fails immediately. */
 export class UnretriableJobError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -85,22 +85,20 @@ export class UnretriableJobError extends Error {
 
 recogniseAcrossCopies(UnretriableJobError, 'UnretriableJobError')
 
-/** When a job runs, and beside which others. */
+/** When a job runs, and how it relates to other jobs. */
 export interface EnqueueOptions {
-  /**
-   * Jobs of one mailbox run one after the other, in the order in which they were made, across all processes.
-   */
+  /** Jobs of one mailbox run one after the other across all processes, in the order in which they were created. */
   readonly mailbox?: string
   /** Groups jobs for `laneConcurrency`, e.g. by the host that they connect to. */
   readonly lane?: string
   /** Not before this time; ISO 8601. */
   readonly runAt?: string
-  /** While a job with this key is unfinished, no other one is made. */
+  /** While a job with this key is unfinished, no other job with it is created. */
   readonly key?: string
   readonly maxAttempts?: number
 }
 
-/** A job to be made, with the payload that its kind declares. */
+/** A job to create, with the payload that its kind declares. */
 export interface NewJob<Payload = unknown> extends EnqueueOptions {
   readonly payload: Payload
 }
@@ -108,8 +106,8 @@ export interface NewJob<Payload = unknown> extends EnqueueOptions {
 /** The queue: jobs are rows of the database, written in the transaction of their cause. */
 export interface Jobs {
   /**
-   * Makes a job in an open transaction: it runs after the commit, and never after a rollback.
-   * @returns its id; with a `key`, that of the unfinished job that has it
+   * Creates a job in an open transaction: it runs after the commit, and never after a rollback.
+   * @returns its id; with a `key`, the id of the unfinished job that has it
    * @throws Error if the payload does not match the kind's schema
    */
   enqueue<Payload>(
@@ -118,29 +116,29 @@ export interface Jobs {
     payload: Payload,
     options?: EnqueueOptions,
   ): Promise<number>
-  /** Makes many jobs in few statements. Keys are not allowed. */
+  /** Creates many jobs in few statements. Keys are not allowed. */
   enqueueMany<Payload>(
     tx: Transaction,
     kind: JobKind<Payload>,
     jobs: readonly NewJob<Payload>[],
   ): Promise<void>
   find(id: number): Promise<Job | undefined>
-  /** The job that has a key and has not ended, if there is one. */
+  /** The unfinished job with a key, if any. */
   findUnfinished(key: string): Promise<Job | undefined>
-  /** The jobs that exist, in no particular order. */
+  /** The existing jobs among the ids, in no particular order. */
   findMany(ids: readonly number[]): Promise<readonly Job[]>
   stats(): Promise<JobStats>
   /** Makes a failed or cancelled job wait again, with all its attempts left. @throws AppError 404, 409 */
   retry(id: number): Promise<Job>
-  /** Cancels a waiting job at once and asks a running one to stop. @throws AppError 404, 409 */
+  /** Cancels a waiting job immediately and asks a running one to stop. @throws AppError 404, 409 */
   cancel(id: number): Promise<Job>
-  /** Resolves with the job when it has finished, in whichever process. */
+  /** Resolves with the job when it has finished, in any process. */
   finished(id: number, signal?: AbortSignal): Promise<Job>
   /** For tests: runs what is due in this process until nothing is due or running here. */
   drain(): Promise<void>
 }
 
-/** Makes jobs in transactions, and follows them. */
+/** Creates jobs in transactions, and follows them. */
 export const jobsService: ServiceToken<Jobs> = service('jobs')
 
 /** A job has failed for good. Emitted by the process that ran it. */

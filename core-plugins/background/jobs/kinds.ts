@@ -1,7 +1,7 @@
 import { bodyValidator, type Validator } from '../../foundation/http/http.ts'
 import type { JobKind } from './jobs.ts'
 
-/** All kinds of work by name, complete after boot. */
+/** All job kinds by name, complete after boot. */
 export interface Kinds {
   get(name: string): JobKind | undefined
   readonly names: readonly string[]
@@ -30,7 +30,7 @@ export function createKinds(contributed: () => readonly JobKind[]): Kinds {
   }
 }
 
-/** Schemas are compiled with the first payload of their kind. */
+/** Schemas are compiled when the first payload of their kind is checked. */
 function createPayloadCheck(): Kinds['check'] {
   const validators = new Map<JobKind, Validator>()
   return (kind, payload) => {

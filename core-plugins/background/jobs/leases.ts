@@ -23,9 +23,9 @@ export function createLeases({ database, runner, leaseMs }: LeasesOptions): Leas
   let renewedAtMs = Number.NEGATIVE_INFINITY
 
   /**
-   * By a monotonic clock: if the system clock were set back, leases would not be renewed until it caught up. A job that
-   * was claimed for this runner, but whose claim was never answered since the database went away, is not among those
-   * that run: its lease must end, or the job would be stuck for as long as this process has others.
+   * Uses a monotonic clock: if the system clock were set back, leases would not be renewed until it caught up. Only running jobs
+   * are renewed: a job claimed for this runner whose claim was never confirmed, because the database connection was lost, must
+   * expire, or it would be stuck for as long as this process runs other jobs.
    */
   async function renew(ids: readonly number[]): Promise<void> {
     const startedAtMs = performance.now()
@@ -47,7 +47,7 @@ export function createLeases({ database, runner, leaseMs }: LeasesOptions): Leas
       await renew(before.map(([id]) => id))
       const own = new Map((await queries.own.all({ runner })).map((job) => [job.id, job]))
       for (const [id, attempt] of before) {
-        // Ended in the meantime: no longer ours.
+        // It has ended in the meantime, so this runner no longer holds it.
         if (running.get(id) !== attempt) continue
         const job = own.get(id)
         if (job === undefined) attempt.stop('leaseLost')

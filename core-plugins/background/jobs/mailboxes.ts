@@ -5,12 +5,12 @@ import { jobsTable } from './tables.ts'
 /** Releases the next job of a mailbox. */
 export interface Mailboxes {
   /**
-   * Makes the first held job of each mailbox wait again, unless an unfinished one is before it; nulls are
-   * skipped. Must run after the commit that finished the jobs before it, and after the commit that held a
-   * job: at least one of the two sees the other, so that no job is forgotten.
+   * Makes the first held job of each mailbox wait again, unless an unfinished one precedes it; nulls are skipped. Must run after
+   * the commit that finished the preceding jobs, and after the commit that held a job: at least one of the two sees the other, so
+   * that no job is forgotten.
    */
   release(mailboxes: readonly (string | null)[]): Promise<void>
-  /** The same for all mailboxes: repairs what a killed process has left behind. */
+  /** Does this for all mailboxes, to repair what a killed process has left behind. */
   releaseAll(): Promise<void>
 }
 

@@ -14,7 +14,7 @@ export interface MaintenanceTimerOptions {
   readonly maintenance: Maintenance
   readonly config: Config
   readonly log: Log
-  /** Called for each job that was ended, because it had no attempt left or was to be cancelled. */
+  /** Called for each job that was ended, because it had no attempts left or was to be cancelled. */
   readonly onGivenUp: (id: number) => Promise<void>
   /** Jobs may have become available. */
   readonly onReclaimed: () => void

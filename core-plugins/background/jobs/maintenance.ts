@@ -18,13 +18,13 @@ export interface Maintenance {
 }
 
 export interface Reclaimed {
-  /** How many are waiting again. */
+  /** How many jobs are waiting again. */
   readonly waiting: number
   /** The ids of jobs that failed or should be cancelled, and of those whose end has not been reported yet. */
   readonly ended: readonly number[]
 }
 
-/** `deaths` counts the processes before this one. */
+/** A job whose runner is gone; `deaths` does not include that runner. */
 interface Lost
   extends Pick<JobRow, 'id' | 'name' | 'attempts' | 'maxAttempts' | 'deaths' | 'isCancelRequested'> {
   readonly leaseUntil: string
@@ -47,7 +47,7 @@ export function createMaintenance({ database, kinds, mailboxes, leaseMs }: Maint
   const moments = createMoments(database)
   const unrenewed = createUnrenewed(leaseMs)
 
-  /** A lease that ends further ahead than any lease lasts was granted before the clock was set back. */
+  /** A lease that ends further in the future than a lease lasts was granted before the clock was set back. */
   async function lostJobs(nowMs: number): Promise<readonly Lost[]> {
     const now = new Date(nowMs).toISOString()
     const furthest = new Date(nowMs + leaseMs).toISOString()
@@ -62,7 +62,7 @@ export function createMaintenance({ database, kinds, mailboxes, leaseMs }: Maint
     return (deaths ?? 0) + 1 < kinds.maxDeathsOf(name)
   }
 
-  /** True if this process was the first to find the job. */
+  /** Releases the job; true if this process was the first to do so. */
   async function giveBack(job: Lost, now: string): Promise<boolean> {
     const { id, attempts, leaseUntil } = job
     const { changes } = await queries.giveBack.run({ id, attempts, leaseUntil, now, error: whatHappened })
@@ -76,7 +76,7 @@ export function createMaintenance({ database, kinds, mailboxes, leaseMs }: Maint
     return changes > 0
   }
 
-  /** Jobs whose end was not reported within the time of a lease. Ends that cannot be reported for hours are given up. */
+  /** Jobs whose end was not reported within the duration of a lease. After some hours without success, reporting is given up. */
   async function untoldIds(nowMs: number): Promise<number[]> {
     const before = (ms: number) => new Date(nowMs - ms).toISOString()
     const jobs = await queries.untold.all({ recent: before(longestTellingMs), overdue: before(leaseMs) })

@@ -2,16 +2,16 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../../foundation/database/database.ts'
 import { type JobRow, jobsTable } from './tables.ts'
 
-/** Due times, by a clock that may be set back. */
+/** Due times of jobs, corrected after the clock is set back. */
 export interface Moments {
   /**
-   * Finds jobs that were planned at a time that is still in the future, and restarts their delay from now.
-   * Jobs with a time that a caller asked for keep it. Returns the number of jobs changed.
+   * Finds jobs that were planned at a time that is still in the future, and restarts their delay from now. Jobs with a time
+   * requested by a caller keep it. Returns the number of jobs changed.
    */
   planAnew(nowMs: number): Promise<number>
 }
 
-/** `plannedAt` is null if it was to run when it was made. */
+/** `plannedAt` is null if the due time was set when the job was created. */
 type Misdated = Pick<JobRow, 'id' | 'runAt' | 'plannedAt'>
 
 const batchSize = 200

@@ -5,7 +5,7 @@ import { jobsTable } from './tables.ts'
 /** Writes jobs into open transactions. Payloads are already checked. */
 export interface Outbox {
   add(tx: Transaction, kind: JobKind<never>, payload: unknown, options: EnqueueOptions): Promise<number>
-  /** With the next statement of the transaction. */
+  /** Adds the jobs with the next statement of the transaction. */
   addMany(tx: Transaction, kind: JobKind<never>, jobs: readonly NewJob<unknown>[]): void
 }
 
@@ -26,9 +26,7 @@ export function createOutbox(database: Database): Outbox {
   const insertRows = jobs.insertMany({ columns })
   const findKeyed = jobs.find(['pendingKey'], { pick: ['id'] })
 
-  /**
-   * Reads before it writes: on MySQL an insert that hits a duplicate locks it, and concurrent ones deadlock.
-   */
+  /** Reads before it writes: on MySQL, an insert that hits a duplicate locks it, and concurrent inserts deadlock. */
   async function addKeyed(tx: Transaction, row: NewJobRow & { pendingKey: string }): Promise<number> {
     for (let tries = 0; tries < maxKeyTries; tries++) {
       const found = await findKeyed.get({ pendingKey: row.pendingKey }, tx)

@@ -63,7 +63,7 @@ export function createOutcomes(options: OutcomesOptions): Outcomes {
     isWriting = false
   }
 
-  /** What cannot be written, or is lost in a crash, is left to the lease: the job runs again. */
+  /** Outcomes that cannot be written, or are lost in a crash, are left to the lease: the job runs again. */
   async function writePatiently(entries: readonly Entry[]): Promise<readonly boolean[]> {
     for (let tries = 1; ; tries++) {
       try {
@@ -116,7 +116,7 @@ function outcomeWriter(database: Database, runner: string) {
     }
   }
 
-  /** One statement for all that succeeded at the first attempt without a result: most of them. */
+  /** One statement for the most common case: jobs that succeeded at the first attempt without a result. */
   async function completePlain(entries: readonly Entry[], tx: Transaction): Promise<void> {
     if (entries.length === 0) return
     const ids = entries.map(({ job }) => job.id)

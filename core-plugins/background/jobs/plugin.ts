@@ -12,8 +12,8 @@ import { jobSettings } from './settings.ts'
 import { jobsTable } from './tables.ts'
 
 /**
- * Work that outlives a request: made in the transaction of its cause, run by one process, retried on failure.
- * @param runs The kinds that this process runs, whatever its role is; default: all, if its role is to run jobs.
+ * Work that outlives a request: created in the transaction of its cause, run by one process, retried on failure.
+ * @param runs the kinds that this process runs, independent of its role; default: all, if its role is to run jobs
  */
 export const createJobsPlugin = (runs?: readonly string[]) =>
   definePlugin({

@@ -11,20 +11,20 @@ import type { Outcomes } from './outcomes.ts'
 export interface Runner {
   /** Starts to claim jobs. */
   start(): void
-  /** There may be something to do: claims at once. Does nothing before `start`. */
+  /** Claims jobs immediately, since there may be some. Does nothing before `start`. */
   wake(): void
   /** Resolves when this process has capacity for one more job of any kind. */
   hasRoom(): Promise<void>
-  /** Claims, and reports whether more jobs are due than this process has capacity for. */
+  /** Claims jobs, and returns whether more are due than this process has capacity for. */
   look(): Promise<boolean>
-  /** Asks a job that runs here to stop, sooner than it would notice from the database. */
+  /** Asks a job running here to stop, sooner than it would notice through the database. */
   cancel(id: number): void
   /**
    * Stops claiming; what still runs after the grace period is asked to stop and released. Resolves when all
    * have ended.
    */
   stop(): Promise<void>
-  /** Runs what is due until nothing is due or running here. */
+  /** Runs due jobs until none is due or running here. */
   drain(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export interface RunnerOptions {
 
 const maxPerClaim = 50
 /**
- * The pause after a claim that found little, while work accumulates: claiming many jobs costs as much as
+ * The pause in milliseconds after a claim that found few jobs, so that work accumulates: claiming many jobs costs as much as
  * claiming one.
  */
 const gatherMs = 10
@@ -130,7 +130,7 @@ class JobRunner implements Runner {
     }
   }
 
-  /** Claims as long as there is something; then sleeps until something is due. */
+  /** Claims as long as jobs are due; then sleeps until the next one is. */
   async #look(): Promise<void> {
     this.#isLooking = true
     clearTimeout(this.#pollTimer)
@@ -149,10 +149,7 @@ class JobRunner implements Runner {
     if (!this.#isStopping) this.#pollTimer = setTimeout(() => this.wake(), sleepMs)
   }
 
-  /**
-   * After a while without claiming at once, but not before the responses of the requests that made the work
-   * are sent.
-   */
+  /** Lets work accumulate before the next claim, at least until the responses of the requests that created it are sent. */
   async #gather(): Promise<void> {
     const isWorthIt = this.#lastClaimed >= enoughPerClaim
     const restMs = isWorthIt ? 0 : this.#lookedAtMs + gatherMs - performance.now()
@@ -174,20 +171,20 @@ class JobRunner implements Runner {
   }
 
   /**
-   * Due jobs that could not be claimed were locked by another runner, which may have released them, or wait
-   * for a full lane: tries again soon, then with growing pauses.
+   * Due jobs that could not be claimed were locked by another runner, which may have released them, or wait for a full lane:
+   * tries again soon, then after growing pauses.
    */
   #restAfterNothing(): number {
     this.#nothingInARow += 1
     return Math.min(this.#options.pollIntervalMs, gatherMs * 2 ** this.#nothingInARow)
   }
 
-  /** One claim at a time, since each must know what capacity the last one used. */
+  /** Runs one claim at a time, since each must know how much capacity the previous one used. */
   #claimAndRun(): Promise<number> {
     return this.#claiming.run(() => this.#claimNow())
   }
 
-  /** Returns how many jobs it has got out of the way: there may be more behind them. */
+  /** Returns how many jobs it has claimed or held: there may be more behind them. */
   async #claimNow(): Promise<number> {
     const { claims, capacity } = this.#options
     const names = capacity.openKinds()
@@ -200,7 +197,7 @@ class JobRunner implements Runner {
       mostDeaths: capacity.mostDeaths(),
       admission: () => {
         const hasRoom = capacity.admission()
-        // A job that was lost with its lease but still runs here must end here first.
+        // A job whose lease was lost but that still runs here must end here first.
         return (job) => !this.#running.has(job.id) && hasRoom(job)
       },
     })
@@ -225,7 +222,7 @@ class JobRunner implements Runner {
     const { outcomes, capacity, onGivenUp, log } = this.#options
     const { job } = attempt
     const outcome = await attempt.ended
-    // Others may start while this outcome is being written.
+    // Other jobs may start while this outcome is being written.
     capacity.vacate(job)
     this.wake()
     const isOurs = outcome !== undefined && (await outcomes.record(job, outcome))

@@ -3,12 +3,11 @@ import { column, defineTable, type RowOf } from '../../foundation/database/datab
 import type { JobStatus } from './jobs.ts'
 
 /**
- * The queue, and at the same time the outbox for other plugins' transactions.
+ * The queue, which is also the outbox for other plugins' transactions.
  *
- * `status` is `waiting`, `held`, `active`, `completed`, `failed` or `cancelled`. A job is held when it was
- * due but others of its mailbox were before it; it waits again when those are finished. One that has failed or was
- * cancelled is `failing` or `cancelling` until its kind and the listeners have been told, so that a process that dies
- * in between does not leave them without word.
+ * `status` is `waiting`, `held`, `active`, `completed`, `failed` or `cancelled`. A job is held if it was due while others of its
+ * mailbox preceded it; it waits again when those are finished. A failed or cancelled job is `failing` or `cancelling` until its
+ * kind and the listeners have been notified, so that a crash in between does not lose the notification.
  */
 export const jobsTable = defineTable(
   'svc_jobs',
@@ -27,7 +26,7 @@ export const jobsTable = defineTable(
     payload: column.json(),
     attempts: column.integer(),
     maxAttempts: column.integer(),
-    // How many processes have died while running it; null for none.
+    // How many processes have died while running the job; null for none.
     deaths: column.integer().nullable(),
     progress: column.integer(),
     result: column.json().nullable(),
@@ -36,7 +35,7 @@ export const jobsTable = defineTable(
     leaseUntil: column.datetime().nullable(),
     isCancelRequested: column.boolean(),
     runAt: column.datetime(),
-    // When `run_at` was last set, if not when the job was made.
+    // When `run_at` was last set; null if that was when the job was created.
     plannedAt: column.datetime().nullable(),
     createdAt: column.datetime(),
     startedAt: column.datetime().nullable(),
@@ -56,11 +55,11 @@ export const jobsTable = defineTable(
 
 export type JobRow = RowOf<typeof jobsTable>
 
-/** The stored statuses of jobs that will not be tried again, as listed in an SQL `in`. */
+/** The stored statuses of jobs that will not be retried, as an SQL list for `in`. */
 export const givenUp = sql`('failed', 'failing', 'cancelled', 'cancelling')`
 
-/** How jobs stand while it is owed to tell that they have failed or were cancelled. */
+/** The stored statuses of jobs whose failure or cancellation has not been reported yet. */
 export const untold = { failed: 'failing', cancelled: 'cancelling' } as const
 
-/** What is cleared when no runner has the job any more. */
+/** The columns to clear when no runner holds the job any more. */
 export const released = sql`worker = null, running_mailbox = null, lease_until = null`

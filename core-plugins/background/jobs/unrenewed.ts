@@ -4,8 +4,8 @@ interface Leased {
 }
 
 /**
- * Finds leases that are no longer renewed without relying on the clocks of other processes: those that have not changed for
- * the duration of a lease, by a monotonic clock. Must be given all such leases on every call.
+ * Finds leases that are no longer renewed without relying on the clocks of other processes: leases that have not changed for
+ * their duration, by a monotonic clock. Every call must be given all such leases.
  */
 export function createUnrenewed(leaseMs: number): <Job extends Leased>(jobs: readonly Job[]) => Job[] {
   let seen = new Map<string, number>()

@@ -1,13 +1,13 @@
 import type { Log } from '../../../kernel/index.ts'
 import type { Planner } from './planner.ts'
 
-/** Checks periodically for due schedules; any number of processes may. */
+/** Checks periodically for due schedules; any number of processes may do so. */
 export interface Clock {
   start(): void
   stop(): void
 }
 
-/** The longest time until a change by another process is noticed. */
+/** The maximum time until a change by another process is noticed. */
 const longestSleepMs = 1_000
 
 export function createClock(planner: Planner, log: Log): Clock {

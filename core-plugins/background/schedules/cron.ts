@@ -6,18 +6,15 @@ export function nextRun(expression: string, timezone: string, from: Date): strin
   return new Cron(expression, { timezone, paused: true }).nextRun(from)?.toISOString() ?? null
 }
 
-/**
- * The problems of an expression at `path` of a payload: none if it is a cron expression that is due at some
- * time.
- */
+/** The problems of an expression at `path` of a payload; empty if it is a valid cron expression that is ever due. */
 export function cronProblems(path: string, expression: string, timezone: string): ErrorDetail[] {
   const message = cronProblem(expression, timezone)
   return message === undefined ? [] : [{ path, code: 'cron', message }]
 }
 
 /**
- * Five fields, six with seconds first, or a nickname such as `@daily`. The library also takes seven, a single moment, and a
- * plus sign that means "and", none of which other crons know.
+ * Five fields, six with seconds first, or a nickname such as `@daily`. The library also accepts seven fields, a single date, and
+ * a plus sign for "and", which no other cron supports.
  */
 const form = /^\s*(?:@[a-z]+|(?:[\w*,/?#-]+\s+){4,5}[\w*,/?#-]+)\s*$/i
 

@@ -16,14 +16,14 @@ export interface Planner {
   problemsOf(id: number, change: ScheduleChange): Promise<ErrorDetail[]>
   /** @throws AppError 404, 400 */
   change(id: number, change: ScheduleChange): Promise<ScheduleState>
-  /** Makes its job now, whatever its times are; returns the job's id. @throws AppError 404 */
+  /** Creates the schedule's job now, independent of its times; returns the job's id. @throws AppError 404 */
   run(id: number): Promise<number>
-  /** Makes missing rows, and computes the next due time of each schedule whose times have changed. */
+  /** Creates missing rows, and computes the next due time of each schedule whose times have changed. */
   prepare(): Promise<void>
   /**
-   * Makes the jobs of all due schedules; one that was due several times while no process ran is due once.
-   * Times planned by a clock that was set back since are planned again. Returns when the next schedule is
-   * due, as far as known without another query.
+   * Creates the jobs of all due schedules; one that was due several times while no process ran is due once. Times planned by a
+   * clock that was set back since are planned again. Returns when the next schedule is due, as far as known without another
+   * query.
    */
   runDue(): Promise<string | undefined>
 }
@@ -36,14 +36,14 @@ export interface PlannerOptions {
   readonly schedules: () => readonly Schedule[]
 }
 
-/** How far the clocks of processes may differ before one of them repeats a run of another. */
+/** How far the clocks of processes may differ before one process repeats a run of another. */
 const clockToleranceMs = 60_000
 
 export function createPlanner(options: PlannerOptions): Planner {
   return new StoredPlanner(options)
 }
 
-/** Keeps the changes of administrators and ticks in the rows of the store. */
+/** Stores administrators' changes and due times in the rows of the store. */
 class StoredPlanner implements Planner {
   readonly #options: PlannerOptions
   #byName: ReadonlyMap<string, Schedule> | undefined
@@ -74,7 +74,7 @@ class StoredPlanner implements Planner {
     const schedule = this.#scheduleOf(row)
     const cronExpression = change.cronExpression ?? row.cronExpression
     const isEnabled = change.enabled ?? row.isEnabled
-    // What is stored may be older than a rule, and can be switched off nevertheless.
+    // A stored expression may violate a newer rule, and the schedule can be disabled nevertheless.
     assertValid(problemsOf(schedule, change.cronExpression))
     await database.transaction(async (tx) => {
       await store.change(id, { cronExpression, isEnabled }, tx)
@@ -143,7 +143,7 @@ class StoredPlanner implements Planner {
     return (await this.#present([row]))[0] as ScheduleState
   }
 
-  /** A key keeps a slow run and the next one apart: while one is unfinished, no other is made. */
+  /** A key keeps a slow run and the next one apart: while one job is unfinished, no other is created. */
   async #makeJob(row: ScheduleRow, at: string, tx: Transaction): Promise<number> {
     const { jobs, store } = this.#options
     const { kind, payload } = this.#scheduleOf(row)
@@ -152,7 +152,7 @@ class StoredPlanner implements Planner {
     return jobId
   }
 
-  /** Returns when it is due next, unless another process has planned it differently in the meantime. */
+  /** Returns when it is next due, unless another process has planned it differently in the meantime. */
   async #runOnce(row: ScheduleRow): Promise<string | null> {
     const { database, store } = this.#options
     const now = new Date()
@@ -165,7 +165,7 @@ class StoredPlanner implements Planner {
     return next
   }
 
-  /** Returns when it is due; sooner than planned if no correct clock plans that far ahead. */
+  /** Returns when it is due; earlier than planned if no correct clock would plan that far ahead. */
   async #dueAt(row: ScheduleRow, plannedAt: string): Promise<string> {
     const { cronExpression, timezone } = timesOf(row, this.#scheduleOf(row))
     const nowMs = Date.now()
@@ -192,7 +192,7 @@ function timesOf(row: ScheduleRow, schedule: Schedule): Omit<ScheduleState, 'las
   }
 }
 
-/** Computes when it is due next, unless that was done for the same times; so a missed tick stays due. */
+/** Computes when it is next due, unless that was done for the same times, so that a missed tick stays due. */
 async function plan(row: ScheduleRow, schedule: Schedule, store: ScheduleStore, on?: Transaction) {
   const { cronExpression, timezone, enabled } = timesOf(row, schedule)
   const next = enabled ? nextRun(cronExpression, timezone, new Date()) : null

@@ -11,7 +11,7 @@ import { createScheduleStore } from './schedule-store.ts'
 import { schedules, schedulesService } from './schedules.ts'
 import { schedulesTable } from './tables.ts'
 
-/** Makes jobs at the times of cron expressions: each tick once across all processes, missed ticks once. */
+/** Creates jobs at the times of cron expressions: each tick once across all processes, missed ticks once. */
 export const schedulesPlugin = definePlugin({
   name: 'schedules',
   description: 'Makes jobs at the times of cron expressions, once over all processes',

@@ -10,9 +10,9 @@ export const scheduleSchema = Type.Object(
     timezone: Type.String(),
     enabled: Type.Boolean(),
     lastRunAt: orNull(timestampSchema),
-    /** The status of the job made by the last run; null if there was none, or if it was removed. */
+    /** The status of the job created by the last run; null if there was none, or if it was removed. */
     lastStatus: orNull(Type.String()),
-    /** Null while it is not enabled. */
+    /** Null while the schedule is disabled. */
     nextRunAt: orNull(timestampSchema),
   },
   strict,

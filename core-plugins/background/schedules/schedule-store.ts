@@ -5,11 +5,11 @@ import { type ScheduleRow, schedulesTable } from './tables.ts'
 /** The rows of contributed schedules. */
 export interface ScheduleStore {
   all(names: readonly string[]): Promise<ScheduleRow[]>
-  /** Makes the row of a schedule that has none yet. */
+  /** Creates the row of a schedule if it has none yet. */
   ensure(name: string): Promise<void>
-  /** Sets when it is due next; false if another process has done so since `row` was read. */
+  /** Sets when it is next due; false if another process has done so since `row` was read. */
   advance(row: ScheduleRow, nextRunAt: string | null, on?: Queries): Promise<boolean>
-  /** Plans it by its current settings, unless that is already done. */
+  /** Plans the schedule by its current settings, unless that is already done. */
   plan(id: number, plannedBy: string, nextRunAt: string | null, on?: Queries): Promise<void>
   change(id: number, change: Pick<ScheduleRow, 'cronExpression' | 'isEnabled'>, on: Queries): Promise<void>
   noteRun(id: number, run: { at: string; jobId: number }, on: Queries): Promise<void>

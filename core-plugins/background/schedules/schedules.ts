@@ -27,7 +27,7 @@ export function defineSchedule<Payload>(schedule: Schedule<Payload>): Schedule {
   return schedule as Schedule
 }
 
-/** What an administrator changes of a schedule; what is left out stays as it is. */
+/** An administrator's change of a schedule; omitted members stay unchanged. */
 export interface ScheduleChange {
   readonly enabled?: boolean | undefined
   readonly cronExpression?: string | undefined

@@ -12,7 +12,7 @@ export const schedulesTable = defineTable(
     // Null if the schedule's own value is used.
     cronExpression: column.string().nullable(),
     isEnabled: column.boolean().nullable(),
-    // What `next_run_at` was computed from: when a new version changes it, it is computed again.
+    // The expression and time zone from which `next_run_at` was computed: when a new version changes them, it is computed again.
     plannedBy: column.string().nullable(),
     nextRunAt: column.datetime().nullable(),
     lastRunAt: column.datetime().nullable(),

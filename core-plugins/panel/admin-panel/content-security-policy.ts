@@ -1,10 +1,10 @@
-/** Policies of libraries that make HTML from text that they have cleaned, and the panel's own for rich text. */
+/** Trusted Types policies: of libraries that create HTML from sanitised text, and the panel's own for rich text. */
 const trustedTypes = ['mortise-richtext', 'ProseMirrorClipboard', 'dompurify']
 
 /**
- * What the panel's pages may do: run and ask this origin only, frame previews only and be framed by nobody, and make no
- * HTML from plain strings. Pictures may come from anywhere by https, because themes and content name them. `nonce` is for
- * the few style elements that the component library adds, `framed` are the origins of previews.
+ * The Content Security Policy of the panel's pages: scripts and requests only to this origin, frames only for previews, no
+ * embedding by other pages, and no HTML from plain strings. Pictures may come from any https URL, because themes and content name
+ * them. `nonce` is for the few style elements that the component library adds, `framed` are the origins of previews.
  */
 export function contentSecurityPolicy(nonce: string, framed: readonly string[]): string {
   return [

@@ -15,10 +15,10 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.map': 'application/json; charset=utf-8',
 }
 
-/** The name of a file contains the hash of what is in it. */
+/** File names contain a hash of the content. */
 const cacheControl = 'public, max-age=31536000, immutable'
 
-/** Sends a file as it was compressed when it was built. @throws AppError 404 */
+/** Sends a file in the encoding compressed at build time. @throws AppError 404 */
 export async function fileReply(
   file: BuiltFile | undefined,
   name: string,

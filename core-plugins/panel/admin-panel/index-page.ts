@@ -1,17 +1,17 @@
 import type { BuiltApp } from './build/built-app.ts'
 import { assetsPath } from './panel-path.ts'
 
-/** What the pages are made of. */
+/** The values inserted into the pages. */
 export interface PageParts {
   readonly app: BuiltApp
   readonly apiPrefix: string
-  /** The nonce of the policy that the page is sent with. */
+  /** The nonce in the page's Content Security Policy. */
   readonly nonce: string
-  /** Whether the page follows changes of the sources. */
+  /** Whether the page reloads after changes of the sources. */
   readonly isLive: boolean
 }
 
-/** The page of the application, at whatever path below `/admin`. */
+/** The page of the application, for every path below `/admin`. */
 export function indexPage(parts: PageParts): string {
   const { entries } = parts.app
   const preloads = entries.panelImports.map((file) => preload('modulepreload', file))
@@ -23,8 +23,8 @@ export function indexPage(parts: PageParts): string {
 }
 
 /**
- * The page to sign in on. It is small and has no framework; while somebody types, the browser fetches the application,
- * which then takes over this very document.
+ * The sign-in page. It is small and has no framework; while the user types, the browser loads the application, which then takes
+ * over this document.
  */
 export function signInPage(parts: PageParts): string {
   const { entries } = parts.app

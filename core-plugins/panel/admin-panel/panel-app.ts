@@ -3,15 +3,18 @@ import { buildApp } from './build/build-app.ts'
 import type { BuiltApp } from './build/built-app.ts'
 import { createLiveApp } from './build/live-app.ts'
 
-/** The application that browsers get. */
+/** The application served to browsers. */
 export interface PanelApp {
   current(): Promise<BuiltApp>
-  /** Calls back after each further build; returns a function that ends that. */
+  /** Calls the callback after each later build; returns a function to unsubscribe. */
   onBuilt(callback: () => void): () => void
   close(): Promise<void>
 }
 
-/** `isLive` builds it again after each change of its sources, if they are there. Builds nothing before somebody opens the panel, so that a service that nobody opens it on pays nothing. */
+/**
+ * If `isLive`, rebuilds it after each change of its sources, if present. Nothing is built before the panel is first opened, so
+ * that a service without panel users pays nothing.
+ */
 export function createPanelApp({ isLive }: { readonly isLive: boolean }): PanelApp {
   if (isLive && hasSources()) return createLiveApp()
   let app: Promise<BuiltApp> | undefined

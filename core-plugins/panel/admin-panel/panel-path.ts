@@ -1,5 +1,5 @@
-/** Where the panel is served, whatever the prefix of the API. */
+/** The path of the panel, independent of the API prefix. */
 export const panelPath = '/admin'
 
-/** Where its scripts and styles are. */
+/** The path of its scripts and styles. */
 export const assetsPath = `${panelPath}/assets/`

@@ -12,31 +12,31 @@ import { assetsPath } from './panel-path.ts'
 /** A plugin's module as the panel imports it. */
 export interface ShownModule {
   readonly plugin: string
-  /** Paths on this server; `url` is empty for one that could not be bundled. */
+  /** Paths on this server; `url` is '' if the module could not be bundled. */
   readonly url: string
   readonly styles?: string
   readonly problem?: string
 }
 
-/** What plugins add to the panel as code. */
+/** The panel modules of plugins. */
 export interface PluginModules {
-  /** Bundles what has not been bundled yet. A module that cannot be is listed with its problem. */
+  /** Bundles modules that are not bundled yet. A module that cannot be bundled is listed with its problem. */
   list(): Promise<readonly ShownModule[]>
-  /** A file of one of them; undefined if it is not theirs. */
+  /** A file of a module; undefined if no module has it. */
   file(name: string): Promise<BuiltFile | undefined>
-  /** Calls back after changes of what they are made of, while they are live; returns a function that ends that. */
+  /** Calls the callback after changes of sources, if live; returns a function to unsubscribe. */
   onChange(callback: () => void): () => void
-  /** Counts an error that a plugin's module has thrown in a browser; false if the plugin has none. */
+  /** Records an error that a plugin's module has thrown in a browser; false if the plugin has no module. */
   report(plugin: string, where: string, error: Error): boolean
 }
 
 export interface PluginModulesParts {
   readonly app: PanelApp
-  /** Complete after the start. */
+  /** Complete once the service has started. */
   readonly contributions: () => readonly ContributionOf<PanelModule>[]
-  /** Bundles them anew whenever somebody asks, and says why one cannot be. */
+  /** If true, bundles them again for every request and reports why one cannot be bundled. */
   readonly isLive: boolean
-  /** Of the project, for what is kept between starts. */
+  /** The project folder, where bundles are stored across restarts. */
   readonly workingDirectory: string
   readonly log: Log
 }
@@ -47,10 +47,10 @@ interface BuiltModule {
   readonly inputs: readonly string[]
 }
 
-/** How often live modules are looked at: this works on every file system. */
+/** How often live modules are polled for changes, which works on every file system. */
 const watchEveryMs = 500
 
-/** Bundles nothing before somebody opens the panel. */
+/** Bundles nothing before the panel is first opened. */
 export function createPluginModules(parts: PluginModulesParts): PluginModules {
   const { contributions, isLive } = parts
   let built: Promise<readonly BuiltModule[]> | undefined
@@ -59,7 +59,7 @@ export function createPluginModules(parts: PluginModulesParts): PluginModules {
     if (built !== undefined && !isLive) return built
     const building = Promise.all(contributions().map((contribution) => buildModule(contribution, parts)))
     built = building
-    // Without the application there are no modules; the next request may find it built.
+    // Modules cannot be bundled without the application; the next request may find it built.
     building.catch(() => {
       if (built === building) built = undefined
     })
@@ -70,7 +70,7 @@ export function createPluginModules(parts: PluginModulesParts): PluginModules {
     list: async () => (await modules()).map(({ shown }) => shown),
     async file(name) {
       if (!name.startsWith('plugin-')) return undefined
-      // Another process, or an earlier build, may have named it.
+      // The URL may come from another process or an earlier build.
       const all = await (built ?? modules())
       return all.map(({ files }) => files.get(name)).find((file) => file !== undefined)
     },

@@ -14,11 +14,11 @@ import { createPluginModules } from './plugin-modules.ts'
 import { panelRoutes } from './routes.ts'
 
 export interface AdminPanelOptions {
-  /** Of the project: what is built of its plugins is kept there between starts. */
+  /** The project folder, where bundles of its plugins are stored across restarts. */
   readonly workingDirectory: string
 }
 
-/** The admin panel: the page at `/admin`, its files, and what it starts with; see docs/architecture.md. */
+/** The admin panel: the page at `/admin`, its files, and its initial document; see docs/architecture.md. */
 export function createAdminPanelPlugin({ workingDirectory }: AdminPanelOptions): Plugin {
   return definePlugin({
     name: 'admin-panel',

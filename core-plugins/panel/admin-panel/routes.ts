@@ -21,13 +21,15 @@ export interface PanelRoutesParts {
   readonly app: PanelApp
   readonly http: Http
   readonly modules: PluginModules
-  /** Origins that its pages may frame, now. */
+  /** The origins that its pages may currently embed. */
   readonly framed: () => readonly string[]
-  /** Whether open pages follow changes of the sources. */
+  /** Whether open pages reload after changes of the sources. */
   readonly isLive: boolean
 }
 
-/** See docs/architecture.md. Every path below `/admin` is a screen, and the page finds out which. */
+/**
+ * The routes of the panel; see docs/architecture.md. Every path below `/admin` returns the page, which finds the screen itself.
+ */
 export function panelRoutes({ app, http, modules, framed, isLive }: PanelRoutesParts): Route[] {
   const common = {
     method: 'GET',
@@ -92,7 +94,7 @@ export function panelRoutes({ app, http, modules, framed, isLive }: PanelRoutesP
   ]
 }
 
-/** In development: tells the page to reload itself. */
+/** In development: an event stream that makes the page reload. */
 const changesRoute = ({ app, modules }: Pick<PanelRoutesParts, 'app' | 'modules'>): Route =>
   defineRoute({
     name: 'panel:changes.read',

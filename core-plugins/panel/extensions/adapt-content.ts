@@ -53,7 +53,7 @@ export function adaptTypeExtension(space: string, extension: TypeExtension): Typ
   return { space, extend: (type) => extension.extend(type) }
 }
 
-/** Lets the plugin add columns of its own and change indexes, and nothing else. */
+/** Allows the plugin to add columns of its own and change indexes, and nothing else. */
 export function adaptContentTable({ plugin, space }: Owner, amend: ContentTable): ContentTable {
   if (typeof amend !== 'function') throw new Error('what amends tables of content types must be a function')
   return blamedCall(plugin, (type: ContentType, table: TableSpec) => {
@@ -86,7 +86,7 @@ function amendmentProblems(space: string, table: TableSpec, amended: TableSpec):
   ]
 }
 
-/** Attributes never begin with an underscore, so the column clashes with none. */
+/** The prefix of the plugin's columns; attributes never begin with an underscore, so they cannot collide. */
 const columnPrefix = (space: string) => `_${snake(space)}_`
 
 function columnProblems(space: string, { name, nullable, default: given }: ColumnSpec): string[] {
@@ -99,7 +99,7 @@ function columnProblems(space: string, { name, nullable, default: given }: Colum
   ]
 }
 
-/** Checks what the plugin answers about each type. */
+/** Checks the columns that the plugin returns for each type. */
 export function adaptEntryColumns({ plugin, space }: Owner, columnsOf: EntryColumns): EntryColumns {
   if (typeof columnsOf !== 'function') throw new Error('what adds columns to entries must be a function')
   return blamedCall(plugin, (type: ContentType) => {
@@ -142,7 +142,7 @@ interface Matching {
   matches(type: ContentType): boolean
 }
 
-/** Content asks about each type at the start, so that what throws switches its plugin off, and no request meets it. */
+/** Calls the plugin's function once per type at startup, so that an error disables the plugin instead of failing requests. */
 function matchesOnce(plugin: string, contributed: Matching): Matching['matches'] {
   const known = new WeakMap<ContentType, boolean>()
   return blamedCall(plugin, (type: ContentType) => {
@@ -178,7 +178,7 @@ function adaptRestricting<Request extends { readonly problems: ErrorDetail[] }>(
   }
 }
 
-/** Begins with the plugin's name, so that no kept statement serves another one. */
+/** Begins with the plugin's name, so that a cached statement is never used for another plugin. */
 const ownShape = (plugin: string, shape: string) => `${plugin} ${JSON.stringify(shape)}`
 
 function soundRestriction(plugin: string, restriction: Restriction): Restriction {
@@ -208,7 +208,7 @@ function soundRestriction(plugin: string, restriction: Restriction): Restriction
   }
 }
 
-/** Where the plugin fails to say what it knows, entries are shown with null for it. */
+/** If the plugin's function fails, entries are returned with null for its value. */
 export function adaptEntryMeta({ plugin, report }: Owner, meta: EntryMeta): EntryMeta {
   assertFunctions(meta, ['matches', 'load', 'valueOfOthers'])
   const { name, schema, selection } = meta

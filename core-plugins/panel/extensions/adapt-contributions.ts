@@ -84,7 +84,7 @@ export interface Adapted {
   /** The plugin's own file; undefined for one that was given as a value. */
   readonly file?: string | undefined
   readonly report: ErrorReport
-  /** For what the plugin's code throws in the panel. */
+  /** For errors of the plugin's code in the panel. */
   readonly reportOfBrowsers: ErrorReport
 }
 
@@ -172,7 +172,7 @@ function adaptStage<Target, Context, Result>(
   return reported(plugin, stage, report)
 }
 
-/** At the start only the kernel sees the error, and it needs to know the plugin. */
+/** At startup only the kernel sees the error, and it needs to know the plugin. */
 function blamedStage(plugin: string, stage: SystemStage): SystemStage {
   return {
     ...stage,
@@ -245,7 +245,7 @@ function adaptFileRemoval({ report }: Adapted, prepare: FileRemoval): FileRemova
 
 const tablePrefix = (space: string) => `x_${space.replaceAll('-', '_')}_`
 
-/** What the service keeps itself does not go into backups because a plugin says so. */
+/** A plugin may only add its own tables to backups, not the service's. */
 function checkBackupTable(space: string, contributed: BackupTable): BackupTable {
   const { table } = contributed
   if (String(table).startsWith(tablePrefix(space))) return contributed

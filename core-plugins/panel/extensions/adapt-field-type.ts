@@ -50,7 +50,7 @@ function blamedCalls(plugin: string, type: ValueFieldType): Partial<ValueFieldTy
   return Object.fromEntries(calls.map(([name, call]) => [name, blamedCall(plugin, call)]))
 }
 
-/** Answers that are used long after they were given, refused while it is known whose they are. */
+/** Checks results that are used much later, while it is still known which plugin they come from. */
 function soundAnswers(type: ValueFieldType, where: string, report: ErrorReport): Partial<ValueFieldType> {
   return {
     complete: (options, place) => assertCompleted(type.complete(options, place)),
@@ -74,7 +74,7 @@ function adaptGraphql(value: GraphqlValue, where: string, report: ErrorReport): 
   return { ownScalar: { ...ownScalar, takes: (given) => takes(given) === true } }
 }
 
-/** What is called by requests. */
+/** The functions called during requests. */
 function reportedCalls(
   { plugin, report }: Owner,
   type: ValueFieldType,

@@ -1,7 +1,7 @@
 import type { GraphqlExtension } from '../../delivery/graphql/graphql.ts'
 import { type ErrorReport, reportedCall } from './report-errors.ts'
 
-/** Reports what the fields of a plugin throw under its name. GraphQL itself checks the rest, when it is used first. */
+/** Reports errors of a plugin's GraphQL fields under its name. GraphQL itself validates the rest on first use. */
 export function adaptGraphql(
   { report }: { readonly report: ErrorReport },
   extension: GraphqlExtension,

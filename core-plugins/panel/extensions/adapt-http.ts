@@ -33,9 +33,9 @@ export function adaptGuard({ plugin, report }: Owner, guard: RouteGuard): RouteG
 }
 
 /**
- * A failing authenticator recognises nobody: the caller has the rights that other authenticators grant, and
- * none from this one, and who is refused is told that nobody could judge. Nor does one whose answer is no principal, as
- * guards would take it for whatever it resembles.
+ * A failing authenticator recognises no caller: the caller has only the permissions that other authenticators grant, and a
+ * refused caller gets the error that authentication was unavailable. The same applies if the result is not a valid principal,
+ * since guards could misread it.
  */
 export function adaptAuthenticator({ plugin, report }: Owner, authenticator: Authenticator): Authenticator {
   withFunctions('an authenticator', authenticator, ['authenticate'])
@@ -101,7 +101,7 @@ export function adaptObserver({ report }: Owner, observe: RequestObserver): Requ
   return reportedInstead('a request observer', observe, report)
 }
 
-/** If it throws, HTTP counts by itself for a while. */
+/** If the store throws, HTTP counts in memory for a while. */
 export function adaptRateLimitStore({ report }: Owner, store: RateLimitStore): RateLimitStore {
   withFunctions('a rate limit store', store, ['hit'])
   return { hit: reportedCall('the rate limit store', (key, windowMs) => store.hit(key, windowMs), report) }

@@ -12,7 +12,7 @@ interface Owner {
 
 const example = '`{ file: "./panel.tsx" }`, the path from the plugin’s own file'
 
-/** Finds the script of a module, so that a mistake in its name is told at the start. @throws Error if it is not there */
+/** Resolves the script of a module, so that a wrong file name is reported at startup. @throws Error if it does not exist */
 export function adaptPanelModule({ file: own, report }: Owner, module: PanelModule): PanelModule {
   const { file } = module
   if (file instanceof URL && file.protocol === 'file:') return found(fileURLToPath(file), report)
@@ -28,7 +28,7 @@ export function adaptPanelModule({ file: own, report }: Owner, module: PanelModu
   return script
 }
 
-/** What is in packages has been compiled, but is named as in their sources. */
+/** Files in packages are compiled, but named as in the sources. */
 function found(path: string, report: ErrorReport): PanelModule {
   if (!/\.[cm]?[jt]sx?$/.test(path)) throw new Error(`the panel module ${path} must be a script`)
   const compiled = path.replace(/\.[cm]?[jt]sx?$/, '.js')
@@ -37,7 +37,7 @@ function found(path: string, report: ErrorReport): PanelModule {
   return { file, report: (where, error) => report(where, error) }
 }
 
-/** Whatever a browser gets is public: a slip in a path, or a link in the folder, must not make more of it so. */
+/** Bundled files become public: a mistaken path or a symbolic link must not expose files outside of the folder. */
 function assertWithin(folder: string, file: string) {
   if (realpathSync(file).startsWith(realpathSync(folder) + sep)) return
   throw new Error(`the panel module ${file} is outside of ${folder}, the folder of its plugin`)

@@ -3,7 +3,7 @@ import { type Alerts, alertsService } from '../../background/alerts/alerts.ts'
 
 type Services = Readonly<Record<string, unknown>>
 
-/** Wraps the services in which a plugin gives names that all plugins share. */
+/** Wraps the services in which a plugin registers names shared by all plugins. */
 export function adaptServices(
   { uses, usesIfPresent }: Pick<Plugin, 'uses' | 'usesIfPresent'>,
   space: string,
@@ -17,7 +17,7 @@ export function adaptServices(
   return Object.fromEntries(adapted)
 }
 
-/** A plugin that could resolve `job_failed` would hide what operators must see. */
+/** Restricts a plugin to its own alerts: if it could resolve `job_failed`, it could hide problems from operators. */
 function ownAlerts(space: string, alerts: Alerts): Alerts {
   const prefix = `${space.replaceAll('-', '_')}_`
   const assertOwn = (kind: string) => {

@@ -2,7 +2,7 @@ import type { ArchiveStore, ArchiveStoreKind } from '../../administration/backup
 import type { MediaStorage, StorageKind } from '../../delivery/media/media.ts'
 import { withFunctions } from './required-functions.ts'
 
-/** A backend that a setting selects by its `type`, and that is opened when it is the one in use. */
+/** A backend selected by a setting through its `type`, and opened when in use. */
 interface Backend<Opened> {
   readonly type: string
   open(...context: never[]): Opened | Promise<Opened>
@@ -11,7 +11,7 @@ interface Backend<Opened> {
 const storageMembers = ['write', 'adopt', 'stat', 'read', 'delete'] as const
 const archiveMembers = ['keep', 'sizeOf', 'read', 'remove'] as const
 
-/** Checks a storage for files and, once it is opened, that it can do what is asked of one. */
+/** Checks a file storage and, when it is opened, that it has the required functions. */
 export function adaptStorage(space: string, kind: StorageKind): StorageKind {
   checkBackend(space, 'storage', kind)
   return {
@@ -21,7 +21,7 @@ export function adaptStorage(space: string, kind: StorageKind): StorageKind {
   }
 }
 
-/** The same for backups. */
+/** Like `adaptStorage`, for backup stores. */
 export function adaptArchiveStore(space: string, kind: ArchiveStoreKind): ArchiveStoreKind {
   checkBackend(space, 'archive store', kind)
   return {
@@ -31,7 +31,7 @@ export function adaptArchiveStore(space: string, kind: ArchiveStoreKind): Archiv
   }
 }
 
-/** Operators write the type into a setting, where it must not be mistaken for that of somebody else. */
+/** Operators write the type into a setting, so it must carry the plugin's name. */
 function checkBackend(space: string, what: string, backend: Backend<unknown>): void {
   const { type } = backend
   const isOwn =

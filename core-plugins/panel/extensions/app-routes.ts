@@ -20,10 +20,7 @@ export interface AppRoutes<Uses extends ServiceTokens> {
   routes(context: InitContext<ServicesOf<Uses>>): readonly Route[]
 }
 
-/**
- * Types the services. A file in the routes directory has this, a route, or a list of routes as its default
- * export.
- */
+/** Types the services. A file in the routes directory exports this, a route, or a list of routes as its default export. */
 export function defineAppRoutes<Uses extends ServiceTokens>(definition: AppRoutes<Uses>): AppRoutes<Uses> {
   return definition
 }
@@ -38,7 +35,7 @@ export interface RoutesFile {
   readonly path: string
 }
 
-/** The scripts directly in the directory, in alphabetical order, without tests; subfolders may hold what they import. */
+/** The scripts directly in the directory, in alphabetical order, without tests; subfolders may hold their imports. */
 export function findRoutesFiles(directory: string): RoutesFile[] {
   if (!existsSync(directory)) return []
   return readdirSync(directory, { withFileTypes: true })

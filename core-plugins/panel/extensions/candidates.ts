@@ -5,34 +5,34 @@ import type { PluginSwitch } from '../../foundation/config/config.ts'
 import type { Extension } from './define-extension.ts'
 import { findPackage, type PackageManifest } from './find-package.ts'
 
-/** A potential third-party plugin: where it is, and what the project says about it. */
+/** A potential third-party plugin: its location, and its section of the project config. */
 export interface Candidate {
   /** The project's name for it: the folder's name, or the path or package in the config file. */
   readonly name: string
   /** Absolute; undefined if there is nothing to load, which `problem` explains. */
   readonly file: string | undefined
-  /** Given by whoever starts the service, in place of a file. */
+  /** Passed in by the code that starts the service, in place of a file. */
   readonly exported?: Extension
   readonly problem?: string
-  /** It is in the plugins directory. */
+  /** Whether it is in the plugins directory. */
   readonly isFolder: boolean
-  /** It is from another package. */
+  /** The manifest of its package, if it is from another package. */
   readonly manifest?: PackageManifest
   /** Its section of the project config. */
   readonly config: Readonly<Record<string, unknown>>
-  /** Why it is switched off, if it is. */
+  /** Why it is switched off, if so. */
   readonly disabled?: string
 }
 
 export interface CandidateOptions {
-  /** Plugins that need not be found. */
+  /** Plugins that are passed in directly. */
   readonly given: readonly Extension[]
   readonly workingDirectory: string
   /** Absolute. */
   readonly pluginsDirectory: string
   /** Names with another meaning: a folder with such a name is referred to by its path. */
   readonly takenNames: readonly string[]
-  /** What the project says about plugins that are not core plugins, by name, path or package. */
+  /** The project config for plugins that are not core plugins, by name, path or package. */
   readonly switches: Readonly<Record<string, PluginSwitch>>
   /** Why plugins are switched off, by the same names. */
   readonly disabled: ReadonlyMap<string, string>
@@ -40,10 +40,7 @@ export interface CandidateOptions {
 
 const pluginFiles = ['plugin.ts', 'plugin.js', 'plugin.mjs']
 
-/**
- * The plugins that were given, those in the plugins directory in alphabetical order, then those that only the config
- * names.
- */
+/** Lists the plugins passed in, those in the plugins directory in alphabetical order, then those that only the config names. */
 export function findCandidates(options: CandidateOptions): Candidate[] {
   const { given, switches, disabled } = options
   const folders = pluginFolders(options.pluginsDirectory)

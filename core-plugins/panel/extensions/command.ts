@@ -8,17 +8,17 @@ import {
 } from '../../../kernel/index.ts'
 import type { AdminPrincipal } from '../../foundation/http/http.ts'
 
-/** An argument of a command, which comes after its name without a flag. */
+/** A positional argument of a command. */
 export interface CommandArgument {
   /** For help, in a few words: `a CSV file`. */
   readonly summary: string
-  /** Only the last arguments may be. */
+  /** Whether it may be omitted; only the last arguments may be. */
   readonly isOptional?: boolean
 }
 
 /** An option of a command: `dryRun` is `--dry-run` on the command line. */
 export interface CommandOption {
-  /** Others than a `boolean` take a value: `--role editor`. */
+  /** All types except `boolean` take a value: `--role editor`. */
   readonly type: 'boolean' | 'string' | 'integer'
   /** For help, in a few words. */
   readonly summary: string
@@ -44,32 +44,32 @@ export type OptionsOf<Options extends CommandOptions> = {
       : string | undefined
 }
 
-/** What a command prints: a text, or what scripts read with `--json` beside it. */
+/** The output of a command: a text, optionally with a value for `--json`. */
 export type CommandResult =
   | string
   | {
       readonly text: string
       /** Printed instead of the text with `--json`. */
       readonly json: unknown
-      /** Ends the process with exit code 1 although the command has done its work. */
+      /** Whether the process ends with exit code 1 although the command has done its work. */
       readonly isFailure?: boolean
     }
 
-/** What a command is called with. */
+/** The input of a command. */
 export interface CommandInput<Arguments extends CommandArguments, Options extends CommandOptions> {
   readonly arguments: ArgumentsOf<Arguments>
   readonly options: OptionsOf<Options>
   /** Aborted by Ctrl-C and by SIGTERM. */
   readonly signal: AbortSignal
-  /** Tells how far a long command has got, on stderr, so that stdout holds only what the command answers. */
+  /** Reports progress on stderr, so that stdout contains only the command's output. */
   progress(line: string): void
 }
 
-/** What all commands of the command line say of themselves. */
+/** The description of every command. */
 export interface CommandShape<Arguments extends CommandArguments, Options extends CommandOptions> {
   /** One line for the list of commands. */
   readonly summary: string
-  /** A call for help, without the name of the program: `shop:import prices.csv`. */
+  /** An example call without the name of the program: `shop:import prices.csv`. */
   readonly example?: string
   readonly arguments?: Arguments
   readonly options?: Options
@@ -82,7 +82,7 @@ export class CommandError extends Error {}
 
 export type CommandRun<Input> = (input: Input) => Awaitable<CommandResult | undefined>
 
-/** What a plugin's command is called with. */
+/** The input of a plugin's command. */
 export interface PluginCommandInput<
   Arguments extends CommandArguments,
   Options extends CommandOptions,
@@ -90,7 +90,7 @@ export interface PluginCommandInput<
 > extends CommandInput<Arguments, Options> {
   /** The services of `uses`. */
   readonly services: ServicesOf<Uses>
-  /** Whom writes of the command are recorded under: `command line`, with the rights of a super-admin. */
+  /** The actor under which the command's writes are recorded: `command line`, with the permissions of a super admin. */
   readonly principal: AdminPrincipal
   readonly log: Log
 }
@@ -104,15 +104,15 @@ export interface PluginCommand<
   /** `<plugin>:<verb>`, such as `shop:import`. */
   readonly name: string
   /**
-   * The services that it works with. They are started without listening on a port, running jobs or changing
-   * tables, beside a running service or without one; listeners of `app:start` are not called.
+   * The services that it needs. They are started without listening on a port, running jobs or changing tables, whether or not the
+   * service is running; listeners of `app:start` are not called.
    */
   readonly uses?: Uses
   /** @throws CommandError or AppError, whose message is shown without a stack trace */
   readonly run: CommandRun<PluginCommandInput<Arguments, Options, Uses>>
 }
 
-/** A plugin's command whose exact arguments do not matter. */
+/** A plugin's command with any arguments. */
 export interface AnyPluginCommand extends CommandShape<CommandArguments, CommandOptions> {
   readonly name: string
   readonly uses?: ServiceTokens
@@ -139,7 +139,7 @@ const ownName = /^[a-z][a-z0-9-]*$/
 const fieldName = /^[a-z][a-zA-Z0-9]*$/
 const takenOptions = ['json', 'help', 'version']
 
-/** Returns the command of a plugin. @throws Error with all that is wrong with it */
+/** Returns the command of a plugin. @throws Error listing everything that is wrong with it */
 export function checkCommand(space: string, command: AnyPluginCommand): AnyPluginCommand {
   const { name, summary, run, arguments: given = {}, options = {} } = command
   const [plugin, verb = '', ...more] = String(name).split(':')

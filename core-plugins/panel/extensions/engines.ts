@@ -4,10 +4,10 @@ import serviceManifest from '../../../package.json' with { type: 'json' }
 import type { ExtensionManifest } from './define-extension.ts'
 import type { PackageManifest } from './find-package.ts'
 
-/** Returns why a package does not work with this version of the service, by its package.json, if so. */
+/** Returns why a package is incompatible with this version of the service, from its package.json; empty if it is compatible. */
 export function checkPackage({ engines, peerDependencies }: PackageManifest): string[] {
   const ranges = [rangeIn(engines), rangeIn(peerDependencies)]
-  // Whatever is no range is an address or a path, by which npm found the package.
+  // A value that is not a semver range is a URL or path from which npm installed the package.
   const unmet = ranges.find((range) => validRange(range) !== null && !isMet(range ?? '*'))
   if (unmet === undefined) return []
   const { version } = serviceManifest
@@ -23,7 +23,7 @@ const rangeIn = (ranges: unknown) => {
 
 const isMet = (range: string) => satisfies(serviceManifest.version, range, { includePrerelease: true })
 
-/** Returns why something with these `engines` does not work with this version of the service, if so. */
+/** Returns why these `engines` do not match this version of the service; empty if they do. */
 export function checkEngines({ engines }: Pick<ExtensionManifest, 'engines'>): string[] {
   const range = engines?.mortise
   const { version } = serviceManifest

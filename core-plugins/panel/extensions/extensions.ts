@@ -1,4 +1,4 @@
-// For plugins of a project that has not installed TypeBox itself.
+// For plugins of projects without TypeBox as a dependency.
 export { type Static, Type } from 'typebox'
 export { type AppRoutes, defineAppRoutes } from './app-routes.ts'
 export {

@@ -9,18 +9,18 @@ import {
 } from '../../foundation/schemas/schemas.ts'
 
 /*
- * What a third-party type of fields answers, checked. A wrong answer is an error with the plugin's name on it here;
- * further on it would be one of the database's, or an unhandled rejection that ends the process.
+ * Checks of the results of third-party field types. A wrong result becomes an error under the plugin's name here; later it
+ * would be a database error, or an unhandled rejection that ends the process.
  */
 
-/** @throws Error where the answer comes later: values are checked in one stack */
+/** @throws Error if the result is a promise: values are checked synchronously */
 export function atOnce<T>(answer: T, what: string): T {
   if (!isPromise<unknown>(answer)) return answer
   answer.catch(() => undefined)
   throw new Error(`${what} answered a promise, but must answer at once`)
 }
 
-/** The check of a plugin, whose answers must be what the column can hold. */
+/** A plugin's value check whose results must also fit into the column. */
 export function answeringStorable(check: ValueCheck, checkColumn: ValueCheck): ValueCheck {
   return (value, report) => {
     const watched = new WatchedReport(report)
@@ -29,7 +29,7 @@ export function answeringStorable(check: ValueCheck, checkColumn: ValueCheck): V
   }
 }
 
-/** The default of a plugin; undefined is none. */
+/** A plugin's default value; undefined stands for none. */
 export function answeringDefault(
   defaultOf: (report: ValueReport) => unknown,
   checkColumn: ValueCheck,
@@ -58,7 +58,7 @@ function assertStorable(answer: unknown, what: string, { checkColumn, report }: 
   })
 }
 
-/** Passes problems on, and knows that there was one. */
+/** Passes problems on and remembers whether there were any. */
 class WatchedReport implements ValueReport {
   readonly #report: ValueReport
   hasProblem = false
@@ -83,7 +83,7 @@ class WatchedReport implements ValueReport {
   }
 }
 
-/** What a filter compares with: of the kind that it was, or a problem. @throws Error where it is neither */
+/** Checks a parsed filter operand: it must be of the original kind, or a problem. @throws Error if it is neither */
 export function assertParsed(answer: ParsedValue, given: unknown): ParsedValue {
   const { value, problem } = atOnce(answer ?? {}, 'its filter') as { value?: unknown; problem?: unknown }
   const isProblem = typeof problem === 'string'
@@ -94,7 +94,7 @@ export function assertParsed(answer: ParsedValue, given: unknown): ParsedValue {
 
 const pascalCase = /^[A-Z][A-Za-z0-9]*$/
 
-/** @throws Error where no GraphQL schema can be made of it */
+/** @throws Error if it cannot be part of a GraphQL schema */
 export function assertGraphqlValue(answer: unknown): GraphqlValue {
   const { scalar, values, ownScalar } = (answer ?? {}) as Record<string, unknown>
   const isSound =
@@ -121,7 +121,7 @@ function isScalar(value: unknown): boolean {
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** @throws Error where it cannot stand in a document */
+/** @throws Error if it cannot be part of an API document */
 export function assertJsonSchema<T>(schema: T): T {
   const isObject = typeof schema === 'object' && schema !== null && !Array.isArray(schema)
   if (isObject && isSerializable(schema)) return schema
@@ -137,7 +137,7 @@ function isSerializable(value: unknown): boolean {
   }
 }
 
-/** @throws Error where it is no type */
+/** @throws Error if it is not a TypeScript type */
 export function assertTypescript(type: unknown): string {
   if (typeof type === 'string' && type.trim() !== '') return type
   throw new Error('its TypeScript type must be a text')
@@ -148,7 +148,7 @@ const ofAllAttributes = [
   ...['pluginOptions', 'private', 'plugin', 'description', 'declared'],
 ]
 
-/** @throws Error where it would change what attributes of all types have */
+/** @throws Error if it would change members that attributes of all types have */
 export function assertCompleted(members: unknown): object {
   if (typeof members !== 'object' || members === null) throw new Error('complete must answer an object')
   const taken = Object.keys(members).filter((name) => ofAllAttributes.includes(name))
@@ -156,7 +156,7 @@ export function assertCompleted(members: unknown): object {
   throw new Error(`complete must not answer ${taken.join(', ')}, which all attributes have`)
 }
 
-/** What is wrong with the options that a schema file may write: their names are those of the file. */
+/** The problems with a field type's options, whose names are those in schema files. */
 export function optionProblems(options: object): string[] {
   return Object.keys(options)
     .filter((name) => !/^[a-z][A-Za-z0-9]*$/.test(name) || ofAllAttributes.includes(name))

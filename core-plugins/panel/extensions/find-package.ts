@@ -6,11 +6,11 @@ export interface FoundPackage {
   /** Absolute, without symbolic links. */
   readonly folder: string
   readonly manifest: PackageManifest
-  /** What an import of the specifier runs; absolute. */
+  /** The file that an import of the specifier loads; absolute. */
   readonly file: string
 }
 
-/** What this service reads of a package.json, unchecked. */
+/** The parts of a package.json that the service reads, unchecked. */
 export interface PackageManifest {
   readonly exports?: unknown
   readonly main?: unknown
@@ -18,17 +18,17 @@ export interface PackageManifest {
   readonly peerDependencies?: unknown
 }
 
-/** Of the `exports` of a package: those of an import in Node. */
+/** The conditions in `exports` that hold for an import in Node. */
 const conditions = new Set(['node', 'import', 'module-sync', 'default'])
-/** Those of a package in CommonJS that exports itself to `require` only. */
+/** The conditions for CommonJS packages that only export themselves to `require`. */
 const requireConditions = new Set(['node', 'require', 'default'])
 
-/** What Node adds to a path that the `exports` of a package do not name. */
+/** The endings that Node tries for a path without `exports`. */
 const endings = ['', '.js', '.cjs', '/index.js']
 
 /**
- * Finds what `import '@acme/seo'` or `import '@acme/tools/seo'` means in a folder. `require.resolve` fails where a
- * package exports itself to imports only.
+ * Resolves `import '@acme/seo'` or `import '@acme/tools/seo'` from a folder. `require.resolve` fails if a package exports itself
+ * to imports only.
  * @returns undefined if the package is not installed
  * @throws Error if it is, but exports no such script
  */
@@ -72,7 +72,7 @@ function targetOf({ exports, main }: PackageManifest, subpath: string): string |
   return (chosen(target, conditions) ?? chosen(target, requireConditions))?.replaceAll('*', () => star)
 }
 
-/** The target of a subpath, and what `*` stands for in it: of several patterns, the longest one counts. */
+/** The export target of a subpath, and the text matched by `*`; of several patterns, the longest applies. */
 function matchOf(targets: Readonly<Record<string, unknown>>, subpath: string) {
   if (subpath in targets && !subpath.includes('*')) return { target: targets[subpath], star: '*' }
   const patterns = Object.keys(targets)
@@ -88,7 +88,7 @@ function matchOf(targets: Readonly<Record<string, unknown>>, subpath: string) {
   return { target: targets[best.key], star: subpath.slice(start.length, subpath.length - end.length) }
 }
 
-/** The first target whose conditions hold, as Node chooses. */
+/** The first target whose conditions hold, as in Node. */
 function chosen(target: unknown, holding: ReadonlySet<string>): string | undefined {
   if (typeof target === 'string')
     return target.startsWith('./') && !leaves(target.slice(2)) ? target : undefined

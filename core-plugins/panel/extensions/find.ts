@@ -20,7 +20,7 @@ export interface FindOptions {
   readonly projectConfig: ProjectConfig
   /** Names of core plugins. */
   readonly coreNames: readonly string[]
-  /** Plugins in addition to those of the project, treated alike. */
+  /** Plugins in addition to those of the project, treated the same. */
   readonly given?: readonly Extension[]
 }
 
@@ -28,24 +28,24 @@ export interface FindOptions {
 export interface Extensions {
   /** Includes those that are off, so that lists can show them. */
   readonly plugins: readonly Plugin[]
-  /** The current values of each one's `configSchema`. */
+  /** The current `configSchema` values of each plugin. */
   readonly config: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** How long one phase of any of them may take. */
+  /** How long one phase of a plugin may take. */
   readonly phaseTimeoutMs: number
-  /** Includes those that cannot be used. */
+  /** Including unusable ones. */
   readonly themes: readonly Theme[]
-  /** Which are off, and why. */
+  /** Disabled plugins, with the reason. */
   readonly disabled: ReadonlyMap<string, string>
-  /** Those of them that should have been on. */
+  /** Disabled plugins that should have been on. */
   readonly failed: readonly { readonly plugin: string; readonly reason: string }[]
   /** Names that are switched off but match no plugin: typos. */
   readonly misnamed: readonly string[]
 }
 
 /**
- * Loads the plugins that were given, the folders in the plugins directory, what the config file names by path or package, and
- * the routes of the application, each file of which counts as a plugin. One that is switched off is not
- * loaded at all; one that cannot be loaded counts as switched off.
+ * Loads the plugins passed in, the folders in the plugins directory, plugins named in the config file by path or package, and the
+ * route files of the application, each of which counts as a plugin. A disabled plugin is not loaded at all; one that cannot be
+ * loaded counts as disabled.
  * @throws StartupError naming all that cannot be loaded, if the config sets `strictPlugins`
  */
 export async function findExtensions(options: FindOptions): Promise<Extensions> {
@@ -98,7 +98,7 @@ export async function findExtensions(options: FindOptions): Promise<Extensions> 
   }
 }
 
-/** Of two with the same name, or with settings of the same variable, the first is kept. */
+/** If two plugins have the same name, or settings with the same environment variable, the first is kept. */
 function withoutDoubled(loaded: readonly Loaded[]): Loaded[] {
   const taken = new Map<string, string>()
   return loaded.map(({ plugin, ...rest }, index) => {
@@ -125,7 +125,7 @@ const reasons = (failed: Extensions['failed']) =>
 const reasonsByName = (off: readonly Candidate[]) =>
   off.map(({ name, disabled = '' }) => [name, disabled] as const)
 
-/** A plugin that the config names by its path or package can also be switched off by its own name. */
+/** Disables plugins by their own names, even if the config refers to them by path or package. */
 function switchedOffByName(loaded: readonly Loaded[], { disabled }: ProjectConfig) {
   return loaded.flatMap(({ plugin }) => {
     const reason = disabled.get(plugin.name)

@@ -17,7 +17,7 @@ import { pluginListenerTimeoutMs } from './settings.ts'
 
 /** A candidate after an attempt to load it. */
 export interface Loaded {
-  /** If nothing was loaded, a placeholder with the candidate's name for lists. */
+  /** If loading failed, a placeholder with the candidate's name for lists. */
   readonly plugin: Plugin
   /** Undefined if it cannot run. */
   readonly config?: OwnConfig

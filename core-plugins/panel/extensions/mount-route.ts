@@ -34,7 +34,7 @@ export function mountRoute({
   }
 }
 
-/** Where it fails, the API document goes without the route. */
+/** If its documentation fails, the API document omits the route. */
 function documentOf(name: string, document: NonNullable<Route['document']>, report: ErrorReport) {
   return () => {
     try {

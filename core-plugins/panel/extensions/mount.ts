@@ -17,14 +17,14 @@ import { createErrorReport, type ErrorReport, reportedCall, reportedWithin } fro
 /** The plugin's namespace: its routes are below `/x/<space>`, and the names of what it adds begin with it. */
 export interface Mounting {
   readonly space: string
-  /** The plugin's own file, which it names others by; undefined for one that was given as a value. */
+  /** The plugin's own file, relative to which it names others; undefined for one that was given as a value. */
   readonly file?: string | undefined
   readonly config?: OwnConfig
   /** How long an emitter waits for one of its listeners. */
   readonly listenerTimeoutMs: number
 }
 
-/** The name under which the adapter gets the service, which the plugin may not have asked for. */
+/** The name under which the adapter requests the config service, which the plugin itself may not use. */
 const adapterConfig = 'config of the adapter'
 
 /**
@@ -40,7 +40,7 @@ export function mountPlugin(plugin: Plugin, mounting: Mounting): Plugin {
     register(context) {
       for (const setting of config?.settings.values() ?? []) context.contribute(settings, setting)
       for (const value of config?.fileValues ?? []) context.contribute(fileValues, value)
-      // The kernel waits for one that is asynchronous.
+      // May be asynchronous: the kernel waits for it.
       return asItself(() => plugin.register?.(mounted(plugin.name, mounting, context)))
     },
     init({ services: { [adapterConfig]: present, ...services }, ...context }) {
@@ -73,7 +73,7 @@ function mounted<Context extends RegisterContext>(
   context: Context,
 ): Context {
   const report = createErrorReport(context)
-  // Whoever reports errors of browsers must not keep those of the service out of the log.
+  // Separate, so that a flood of browser errors does not suppress errors on the server.
   const reportOfBrowsers = createErrorReport(context)
   const adapt = adapterOf({ plugin, space, file, report, reportOfBrowsers })
   const telling = { plugin, report, limitMs: listenerTimeoutMs }
@@ -86,7 +86,7 @@ function mounted<Context extends RegisterContext>(
   }
 }
 
-/** @throws Error for one that would fail later, while all contributions are sorted and nobody knows whose it is */
+/** @throws Error for a placement that would fail later, when contributions are sorted and its plugin is no longer known */
 function checkPlacement(placement: Placement = {}): Placement {
   if (typeof placement !== 'object' || placement === null) throw new Error('a placement must be an object')
   const { step, before = [], after = [] } = placement
@@ -109,7 +109,7 @@ function adaptListener<Payload>(
   listener: Listener<Payload>,
   { plugin, report, limitMs }: Telling,
 ): Listener<Payload> {
-  // An error there is a failed start, which the kernel reports.
+  // An error in this listener is a failed start, which the kernel reports.
   if (token.id === appStart.id) return (payload) => runAsPlugin(plugin, () => listener(payload))
   const where = `a listener of ${token.id}`
   const call = reportedWithin({ where, limitMs, report }, reportedCall(where, listener, report))

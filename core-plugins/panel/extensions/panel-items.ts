@@ -19,10 +19,7 @@ import {
   strict,
 } from '../../foundation/http/http.ts'
 
-/**
- * An item that a plugin adds to the panel, for callers with the `access` and `policies` given, as with a
- * route.
- */
+/** An item that a plugin adds to the panel, visible to callers with the `access` and `policies` given, as with a route. */
 export type PanelItem = NavigationItem | DashboardWidget | SettingsSection
 
 interface ItemOfPanel {
@@ -95,7 +92,7 @@ const shown = {
   icon: Type.Optional(Type.String()),
 }
 
-/** The items that a caller sees, in answers. */
+/** The items visible to a caller, as sent to clients. */
 export const shownItemsSchema = Type.Object(
   {
     navigation: Type.Array(Type.Object({ ...shown, href: Type.String() }, strict)),
@@ -108,14 +105,14 @@ export const shownItemsSchema = Type.Object(
 /** Items as callers see them, by kind. */
 export type ShownItems = Static<typeof shownItemsSchema>
 
-/** What plugins add to the panel, for the caller of a request. */
+/** The panel items of plugins for the caller of a request. */
 export interface PanelItems {
   visibleTo(request: RouteRequest): Promise<ShownItems>
 }
 
 export const panelItemsService: ServiceToken<PanelItems> = service('shownPanelItems')
 
-/** Shows items to those who may see them; `items` is complete after the start. */
+/** Filters items by the caller's permissions; `items` is complete once the service has started. */
 export const createPanelItems = (parts: { readonly items: readonly CheckedItem[] }): PanelItems => ({
   async visibleTo(request) {
     const { principal, path, method } = request
@@ -153,7 +150,7 @@ export const panelItemsRoute = (panelItems: PanelItems): Route =>
 
 const head = ({ id, label, icon }: PanelItem) => ({ id, label, ...(icon === undefined ? {} : { icon }) })
 
-/** An item with the check of who may see it. */
+/** An item with its permission check. */
 export interface CheckedItem {
   readonly item: PanelItem
   readonly mayBeSeen: (request: GuardRequest) => Promise<boolean>
@@ -161,7 +158,7 @@ export interface CheckedItem {
 
 type Contributions = <T>(point: ExtensionPoint<T>) => readonly T[]
 
-/** Compiles the checks of who may see which item: whoever could read it at a route. */
+/** Compiles the permission checks of items, by the rules for routes. */
 export function checkItems(contributions: Contributions): CheckedItem[] {
   const rules = { policies: contributions(policies), guards: contributions(routeGuards) }
   const inOrder = [...contributions(panelItems)].sort((left, right) => (left.order ?? 0) - (right.order ?? 0))
@@ -174,7 +171,7 @@ export function checkItems(contributions: Contributions): CheckedItem[] {
           await check(request)
           return true
         } catch {
-          // A check that fails hides its own item; the adapter of its plugin has reported it.
+          // An item whose check throws is hidden; the plugin's adapter has reported the error.
           return false
         }
       },

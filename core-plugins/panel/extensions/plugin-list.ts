@@ -7,7 +7,7 @@ import type { PanelItem } from './panel-items.ts'
 
 export interface PluginListParts {
   readonly core: readonly Plugin[]
-  /** Includes stand-ins for those that could not be loaded. */
+  /** Includes placeholders for plugins that could not be loaded. */
   readonly thirdParty: readonly Plugin[]
   readonly switchedOff: ReadonlyMap<string, string>
   readonly routes: () => readonly ContributionOf<Route>[]
@@ -69,7 +69,7 @@ function shown(
   }
 }
 
-/** Third-party plugins may say theirs; what they export beside a plugin's members is kept. */
+/** The version, if a third-party plugin exports one: exports besides a plugin's members are kept. */
 function versionOf(plugin: Plugin & { readonly version?: unknown }): string | null {
   return typeof plugin.version === 'string' ? plugin.version : null
 }

@@ -25,9 +25,7 @@ export interface ExtensionsOptions extends Pick<Extensions, 'failed' | 'misnamed
   readonly core: readonly Plugin[]
 }
 
-/**
- * What third-party plugins need and no other core plugin provides: system middleware, themes, panel items.
- */
+/** Provides what third-party plugins need and no other core plugin provides: system middleware, themes, panel items. */
 export function createExtensionsPlugin({
   core,
   failed,

@@ -16,7 +16,7 @@ import { asAppError } from '../../foundation/http/http.ts'
 /** Reports that a part of a plugin threw an unexpected error. */
 export interface ErrorReport {
   (where: string, error: unknown): void
-  /** The plugin that it reports of. */
+  /** The plugin whose errors it reports. */
   readonly plugin: string
 }
 
@@ -115,7 +115,7 @@ export function reportedInstead<Arguments extends unknown[], T>(
   return (...values) => orElse(() => runAsPlugin(report.plugin, () => call(...values)), refuse)
 }
 
-/** How long others wait for a function of a plugin. */
+/** How long callers wait for a plugin's function. */
 export interface Patience {
   readonly where: string
   readonly limitMs: number

@@ -1,4 +1,4 @@
-/** Returns what a plugin contributes or opens. @throws Error naming every function that it lacks */
+/** Returns a plugin's contribution unchanged. @throws Error naming every function that it lacks */
 export function withFunctions<Value extends object>(
   what: string,
   value: Value,

@@ -19,7 +19,7 @@ import {
   entryUpdated,
 } from '../../entries/content/content.ts'
 
-/** What system middleware wraps: the start, and every change of an entry after its commit. */
+/** The events that system middleware wraps: startup, and every change of an entry after its commit. */
 export type SystemEvent =
   | { readonly name: 'app:start'; readonly payload: undefined }
   | { readonly name: ContentEventName; readonly payload: EntryEvent }

@@ -15,15 +15,15 @@ export interface BroadcastParts extends VisibilityParts {
 /** Sends events to the streams of this process. */
 export interface Broadcast {
   deliver(events: readonly LiveEvent[]): Promise<void>
-  /** What a stream has missed while it was being opened. */
+  /** Sends the events that a stream missed while it was being opened. */
   catchUp(stream: EventStream, events: readonly LiveEvent[]): Promise<void>
-  /** All have to read anew. */
+  /** Makes all panels reload their data. */
   restart(): void
-  /** Once a second: ends streams whose sessions have ended, and keeps the others alive. */
+  /** Called once a second: ends streams whose sessions have ended, and keeps the others alive. */
   tick(): Promise<void>
 }
 
-/** Whoever has vanished without a word is noticed by these rounds. */
+/** Every so many ticks, presence is checked for people who vanished without notice. */
 const presenceEveryTicks = 5
 
 export function createBroadcast(parts: BroadcastParts): Broadcast {
@@ -31,7 +31,7 @@ export function createBroadcast(parts: BroadcastParts): Broadcast {
   const sendingPresence = createMailbox()
   let ticks = 0
 
-  /** False if the session has ended, or is no longer that of an admin user. */
+  /** Whether the session is still valid and belongs to an admin user. */
   async function isStillOpen(stream: EventStream): Promise<boolean> {
     const principal = await auth.principalOf(stream.credential)
     if (principal?.kind === 'admin' && principal.id === stream.principal.id) {
@@ -100,7 +100,7 @@ export function createBroadcast(parts: BroadcastParts): Broadcast {
   }
 }
 
-/** Removes the presence of a panel that is gone, and publishes that. */
+/** Removes the presence of a closed panel, and publishes the change. */
 export async function leave(stream: EventStream, presence: PresenceStore, events: LiveEvents): Promise<void> {
   const left = await presence.remove(stream.principal.id, stream.name)
   if (left !== undefined) events.publish({ kind: 'presence', type: left.type, entryId: left.entryId })

@@ -31,14 +31,14 @@ export interface LiveEventParts {
   readonly events: LiveEvents
   readonly routes: readonly Route[]
   start(): void
-  /** Ends all streams, so that a stop need not wait for them. */
+  /** Ends all streams, so that shutdown does not wait for them. */
   endStreams(): void
   stop(): Promise<void>
 }
 
 const tickMs = 1_000
 const pruneEveryMs = 60_000
-/** Longer than any process needs to notice events. */
+/** How long events are kept: longer than any process takes to read them. */
 const keptMs = 5 * 60_000
 
 export function composePanelEvents(context: Context): LiveEventParts {
@@ -76,11 +76,11 @@ export function composePanelEvents(context: Context): LiveEventParts {
     },
   }
 
-  /** Nothing is missed once it says hello. */
+  /** Once the stream has sent `hello`, no event is missed. */
   async function welcome(stream: EventStream): Promise<void> {
     await Promise.all([subscriber.subscribe(), entryEvents?.subscribe()])
     if (stream.isAgain) stream.send('restart', {})
-    // Nobody resumes by it: a reader who names any stream has had one before.
+    // The id is never used to resume: a reader that sends any id has had a stream before.
     stream.send('hello', { beatSeconds }, stream.name)
     await broadcast.catchUp(stream, [...subscriber.recent(), ...(entryEvents?.recent() ?? [])])
     stream.welcomed()

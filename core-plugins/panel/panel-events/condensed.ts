@@ -1,9 +1,9 @@
 import type { LiveEvent } from './panel-events.ts'
 
-/** Events of one type at a time, above which only the type is told: a bulk write, an import. */
+/** Above this number of events per type, only the type is reported: a bulk write, an import. */
 const maxOfType = 5
 
-/** Each event once; of a type with many changed entries only the type. */
+/** Removes duplicate events; for a type with many changed entries, only the type is reported. */
 export function condensed(events: readonly LiveEvent[]): readonly LiveEvent[] {
   const distinct = [...new Map(events.map((event) => [JSON.stringify(event), event])).values()]
   const counts = new Map<string, number>()

@@ -2,24 +2,24 @@ import type { Change, ChangeLog, Following } from '../../entries/changes/changes
 import { condensed } from './condensed.ts'
 import type { LiveEvent } from './panel-events.ts'
 
-/** Tells what is written to entries, in all processes, as the change log has it. */
+/** Publishes writes to entries by all processes, as recorded in the change log. */
 export interface EntryEvents {
-  /** Resolves when all later writes will be delivered. */
+  /** Resolves once all later writes will be delivered. */
   subscribe(): Promise<void>
-  /** Leaves the log alone until somebody subscribes again. */
+  /** Stops reading the log until the next subscription. */
   rest(): void
-  /** Of the last seconds, the oldest first. */
+  /** The events of the last seconds, oldest first. */
   recent(): readonly LiveEvent[]
 }
 
 export interface EntryEventsParts {
   readonly changes: ChangeLog
   readonly deliver: (events: readonly LiveEvent[]) => Promise<void>
-  /** More has happened than is delivered one by one. */
+  /** Called when too many events have occurred to deliver one by one. */
   readonly onGap: () => void
 }
 
-/** Longer than it takes from what a panel reads to the opening of its stream. */
+/** Longer than the time between a panel's reads and the opening of its stream. */
 const recentMs = 15_000
 const maxRecent = 500
 
@@ -76,7 +76,7 @@ function latestOf(changes: readonly Change[]): readonly Change[] {
 
 const eventsOf = (changes: readonly Change[]) => condensed(changes.flatMap(toEvent))
 
-/** Only writes of content are told. What leaves the trash for good was told as deleted before. */
+/** Only content writes become events. Permanent deletion from the trash was already reported as a deletion. */
 function toEvent({ type, entryId, locale, origin }: Change): readonly LiveEvent[] {
   if (type === undefined || entryId === undefined || origin === undefined || origin.operation === 'purge')
     return []

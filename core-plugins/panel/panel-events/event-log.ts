@@ -3,10 +3,10 @@ import type { Database } from '../../foundation/database/database.ts'
 import type { LiveEvent } from './panel-events.ts'
 import { type LiveEventRow, liveEventsTable } from './tables.ts'
 
-/** Most events that are read at once. */
+/** The maximum number of events per read. */
 export const maxRead = 1_000
 
-/** An event as it was written down. */
+/** A stored event. */
 export interface LoggedEvent {
   readonly id: number
   /** ISO 8601. */
@@ -17,9 +17,9 @@ export interface LoggedEvent {
 /** The rows of `svc_live_events`. */
 export interface EventLog {
   append(events: readonly LiveEvent[]): Promise<void>
-  /** Those with a higher id, the oldest first; at most `maxRead`. */
+  /** Events with a higher id, oldest first; at most `maxRead`. */
   after(id: number): Promise<readonly LoggedEvent[]>
-  /** The highest id; 0 if there is none. */
+  /** The highest id; 0 if there are no events. */
   newest(): Promise<number>
   removeBefore(time: string): Promise<void>
 }

@@ -9,34 +9,34 @@ import {
 const heartbeatMs = 20_000
 
 export interface StreamOptions {
-  /** The name that the panel has given it. */
+  /** The name chosen by the panel. */
   readonly name: string
-  /** What it was opened with: what it may see is what that is worth at the moment. */
+  /** The credential of the request; the stream's permissions are what that credential allows at the moment. */
   readonly credential: string
   readonly principal: AdminPrincipal
-  /** Its panel has had a stream before, and may have missed something. */
+  /** Whether its panel had a stream before and may have missed events. */
   readonly isAgain: boolean
 }
 
-/** What happens to streams. */
+/** Callbacks for stream events. */
 export interface StreamListener {
   opened(stream: EventStream): void
   closed(stream: EventStream): void
 }
 
-/** One open answer in the form of server-sent events. */
+/** One open response of server-sent events. */
 export class EventStream implements EventWriter {
   readonly name: string
   readonly credential: string
   readonly isAgain: boolean
   principal: AdminPrincipal
-  /** Where its panel is, as far as this process knows. */
+  /** The entry open in its panel, as far as this process knows. */
   place: { readonly type: string; readonly entryId: number } | undefined
-  /** The people in it, as they were sent last. */
+  /** The people in the entry, as last sent. */
   sentPeople = ''
   private sentAtMs = performance.now()
   private channel: EventChannel | undefined
-  /** What goes out together when it has been welcomed; undefined from then on. */
+  /** Events held back until the stream is welcomed; undefined afterwards. */
   private held: Uint8Array[] | undefined = []
   private readonly listener: StreamListener
 
@@ -53,7 +53,7 @@ export class EventStream implements EventWriter {
     this.listener.opened(this)
   }
 
-  /** It was cut off when it did not keep up. */
+  /** Nothing to do: a stream that does not keep up is cut off. */
   drained(): void {}
 
   closed(): void {
@@ -69,7 +69,7 @@ export class EventStream implements EventWriter {
     this.write(serverSentEvent({ event, data, ...(id !== undefined && { id }) }))
   }
 
-  /** Says that it is still there, if nothing has been said for long. */
+  /** Sends a keep-alive message if nothing was sent for a while. */
   heartbeat(nowMs: number): void {
     if (nowMs - this.sentAtMs > heartbeatMs) this.write(heartbeat)
   }
@@ -79,7 +79,7 @@ export class EventStream implements EventWriter {
     else this.held.push(bytes)
   }
 
-  /** Sends in one piece what it was told so far: proxies may hold back what follows the first piece. */
+  /** Sends all held events in one chunk: proxies may delay what follows the first chunk. */
   welcomed(): void {
     const { held } = this
     this.held = undefined
@@ -89,12 +89,12 @@ export class EventStream implements EventWriter {
   private writeNow(bytes: Uint8Array): void {
     if (this.channel === undefined) return
     this.sentAtMs = performance.now()
-    // Whoever reads so slowly reads anew: nothing is kept for them.
+    // A slow reader is disconnected and reloads everything: nothing is buffered for it.
     if (this.channel.isFull) this.cut()
     else this.channel.write(bytes)
   }
 
-  /** Ends the answer in good order, unless the reader takes nothing any more. */
+  /** Ends the response regularly, unless the reader no longer accepts data. */
   end(): void {
     if (this.channel?.isFull === true) this.cut()
     else this.channel?.end()

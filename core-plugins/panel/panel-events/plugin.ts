@@ -11,10 +11,10 @@ import { liveEventsService } from './panel-events.ts'
 import { publishChanges } from './publish-changes.ts'
 import { liveEventsTable, presenceTable } from './tables.ts'
 
-/** Streams stay open by themselves, and the server waits for its requests. */
+/** Streams must be ended first, because the server waits for open requests. */
 const beforeTheServer = { step: 'end streams', before: ['http'] } as const
 
-/** Publishes to open panels what happens, and who is where. */
+/** Publishes events and presence to open panels. */
 export const panelEventsPlugin = definePlugin({
   name: 'panel-events',
   description: 'Publishes to open panels what has changed and who is in which entry, in all processes',

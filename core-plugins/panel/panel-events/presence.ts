@@ -3,31 +3,31 @@ import { type Database, isUniqueViolation, query, selectList } from '../../found
 import { AppError } from '../../foundation/http/http.ts'
 import { type PresenceRow, presenceTable } from './tables.ts'
 
-/** A panel announces this often where somebody is; after two and a half times of it they are gone. */
+/** How often a panel announces its presence; people are removed after two and a half times this interval. */
 export const beatSeconds = 20
 const freshMs = beatSeconds * 2_500
 
-/** Most panels in which one admin user is somewhere. */
+/** The maximum number of panels with presence per admin user. */
 const maxOfUser = 20
-/** Most rows that are read at once. */
+/** The maximum number of rows per read. */
 const maxRead = 2_000
 
-/** Where somebody is. */
+/** The position of a person. */
 export type Presence = Omit<PresenceRow, 'seenAt'>
 
-/** Who is in an entry, and in which field. */
+/** A person in an entry, and the field. */
 export type PersonInEntry = Pick<PresenceRow, 'userId' | 'username' | 'field'>
 
 /** The rows of `svc_presence`. */
 export interface PresenceStore {
   /**
-   * Keeps where somebody is; answers where they were, undefined if nowhere.
+   * Stores a person's position; returns the previous one, if any.
    * @throws AppError 429
    */
   put(presence: Presence): Promise<Presence | undefined>
-  /** Answers where they were. */
+  /** Removes a person; returns their last position. */
   remove(userId: number, stream: string): Promise<Presence | undefined>
-  /** Everybody who has been heard of lately. */
+  /** All recently announced people. */
   all(): Promise<readonly PresenceRow[]>
   inEntry(type: string, entryId: number): Promise<readonly PersonInEntry[]>
   removeExpired(): Promise<void>
@@ -43,7 +43,7 @@ export function createPresenceStore(database: Database): PresenceStore {
     try {
       await queries.insert.run(row)
     } catch (error) {
-      // Another request of the same panel was faster.
+      // Another request of the same panel has inserted the row first.
       if (!isUniqueViolation(error)) throw error
       await queries.update.run(row)
     }
@@ -52,7 +52,7 @@ export function createPresenceStore(database: Database): PresenceStore {
   return {
     async put(presence) {
       const row = { ...presence, seenAt: new Date().toISOString() }
-      // Most announcements only say that somebody is still there.
+      // Most announcements only confirm an existing position.
       const { changes } = await queries.touch.run({ ...row, knownField: row.field ?? '' })
       if (changes > 0) return presence
       const before = await queries.find.get(presence)
@@ -93,7 +93,7 @@ function presenceQueries(database: Database) {
       orderBy: sql`${seenAt} desc`,
       limit: maxRead,
     }),
-    // Somebody may be in it by many tabs.
+    // A person may have it open in many tabs.
     inEntry: query(
       database,
       (value) =>
@@ -106,7 +106,7 @@ function presenceQueries(database: Database) {
   }
 }
 
-/** Somebody who is in an entry. */
+/** A person in an entry. */
 export interface PresentPerson {
   readonly id: number
   readonly username: string
@@ -114,10 +114,10 @@ export interface PresentPerson {
   readonly field: string | null
 }
 
-/** Most people that are named. */
+/** The maximum number of people listed. */
 const maxNamed = 50
 
-/** Those in an entry except one, each once: somebody may have it open in several tabs. */
+/** The people in an entry except one, without duplicates: a person may have it open in several tabs. */
 export function peopleIn(rows: readonly PersonInEntry[], exceptUserId: number): readonly PresentPerson[] {
   const people = new Map<number, PresentPerson>()
   for (const { userId: id, username, field } of rows) {

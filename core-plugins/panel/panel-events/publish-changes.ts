@@ -7,7 +7,7 @@ import { actorOf } from '../../entries/changes/changes.ts'
 import type { Principal } from '../../foundation/http/http.ts'
 import type { LiveEvent, LiveEvents } from './panel-events.ts'
 
-/** Publishes what other plugins say has happened. Writes of content are in the change log. */
+/** Publishes events from other plugins. Content writes come from the change log. */
 export function publishChanges({ on }: Pick<RegisterContext, 'on'>, { publish }: LiveEvents): void {
   on(workflowTransitioned, ({ contentType: type, entryId, principal }) =>
     publish({ kind: 'entry', type, entryId, operation: 'transition', ...byOf(principal) }),

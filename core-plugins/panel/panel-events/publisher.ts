@@ -5,18 +5,18 @@ import type { LiveEvent, LiveEvents } from './panel-events.ts'
 
 export interface PublisherParts {
   readonly log: Pick<EventLog, 'append'>
-  /** Called when events have been written. */
+  /** Called after events were written. */
   readonly onWritten: () => void
   readonly logger: Log
 }
 
-/** Writes come in bursts: after a first statement, one is sent in each of these intervals. */
+/** Writes come in bursts: after the first statement, at most one per interval is sent. */
 const intervalMs = 200
 
-/** Most events that wait, so that a database that does not answer costs no memory. */
+/** The maximum number of waiting events, to limit memory if the database does not respond. */
 const maxWaiting = 2_000
 
-/** Writes events down, many with one statement. */
+/** Stores events, many per statement. */
 export function createPublisher({
   log,
   onWritten,

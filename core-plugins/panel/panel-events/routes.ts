@@ -71,7 +71,7 @@ const entrySchema = Type.Object(
   strict,
 )
 
-/** Somebody who is in an entry, and the path of the field that they are in. */
+/** A person in an entry, and the path of their field. */
 export const presentPersonSchema = Type.Object(
   { ...personSchema.properties, field: orNull(Type.String()) },
   strict,
@@ -124,8 +124,8 @@ async function place(
 }
 
 /**
- * An entry that one may not see cannot be told from one that is not there, or not any more: nobody is in it.
- * @throws AppError 403 for a type whose drafts one may not see
+ * Whether the caller may see the entry. A hidden entry is treated like a missing one: nobody is in it.
+ * @throws AppError 403 for a type whose drafts the caller may not see
  */
 async function isVisible(
   { auth, content }: LiveEventRouteParts,

@@ -1,19 +1,19 @@
 import { AppError } from '../../foundation/http/http.ts'
 import type { EventStream } from './event-stream.ts'
 
-/** Most streams of one admin user in a process: tabs that are looked at, on several machines. */
+/** The maximum number of streams per admin user in a process: visible tabs on several machines. */
 export const maxStreamsOfUser = 12
-/** Most streams of a process. */
+/** The maximum number of streams per process. */
 export const maxStreams = 2_000
 
 /** The open streams of this process. */
 export interface Streams {
   readonly size: number
   all(): readonly EventStream[]
-  /** @throws AppError 429 if the caller has too many, 503 if all together are too many */
+  /** @throws AppError 429 if the caller has too many, 503 if the process has too many */
   assertRoom(userId: number): void
   add(stream: EventStream): void
-  /** False if it was not there. */
+  /** False if the stream was not registered. */
   remove(stream: EventStream): boolean
 }
 

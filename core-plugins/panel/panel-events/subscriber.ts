@@ -5,36 +5,36 @@ import type { LiveEvent } from './panel-events.ts'
 
 export const changedTopic = 'live-events'
 
-/** Reads what the publishers of all processes have written, and delivers each event once. */
+/** Reads the events written by the publishers of all processes, and delivers each once. */
 export interface Subscriber {
-  /** Resolves when all later events will be delivered. */
+  /** Resolves once all later events will be delivered. */
   subscribe(): Promise<void>
   stop(): void
-  /** Reads at once. */
+  /** Reads immediately. */
   poll(): void
-  /** Events of the last seconds, the oldest first. */
+  /** The events of the last seconds, oldest first. */
   recent(): readonly LiveEvent[]
 }
 
 export interface SubscriberParts {
   readonly log: EventLog
   readonly signals: Signals | undefined
-  /** Whether there is anybody to deliver events to. */
+  /** Whether there are receivers. */
   readonly isWanted: () => boolean
   readonly deliver: (events: readonly LiveEvent[]) => Promise<void>
-  /** More has happened than is delivered one by one, or reading failed for a time. */
+  /** Called when too many events have occurred to deliver one by one, or reading failed for a while. */
   readonly onGap: () => void
   readonly logger: Log
 }
 
-/** Where nothing signals. */
+/** The polling interval without signals. */
 const everyMs = 800
-/** Signals arrive at once; polling is for those that get lost. */
+/** The polling interval with signals, which arrive immediately but can get lost. */
 const everyWithSignalsMs = 5_000
 
-/** Ids are given before the commit, so rows with lower ones may appear for some time. */
+/** Ids are assigned before the commit, so rows with lower ids may appear for some time. */
 const appearsWithinMs = 15_000
-/** A failure of this length may have lost events, which are kept for minutes only. */
+/** A failure this long may have lost events, which are kept for minutes only. */
 const gapAfterMs = 60_000
 
 export function createSubscriber(parts: SubscriberParts): Subscriber {

@@ -1,7 +1,7 @@
 import { column, defineTable, type RowOf } from '../../foundation/database/database.ts'
 import type { LiveEventKind } from './panel-events.ts'
 
-/** What has happened in the last minutes besides writes of content, for the processes that publish it to panels. */
+/** Events of the last minutes except content writes, for the processes that send them to panels. */
 export const liveEventsTable = defineTable(
   'svc_live_events',
   {
@@ -21,7 +21,7 @@ export const liveEventsTable = defineTable(
 
 export type LiveEventRow = RowOf<typeof liveEventsTable>
 
-/** Where people are: one row for each panel that shows an entry. */
+/** Presence: one row for each panel that shows an entry. */
 export const presenceTable = defineTable(
   'svc_presence',
   {

@@ -8,25 +8,25 @@ export interface VisibilityParts {
   readonly auth: Auth
   readonly content: Content
   readonly schemas: Schemas
-  /** Whether plugins take part in reads of a type, so that not everybody of a role may see the same. */
+  /** Whether plugins restrict reads of a type, so that users with the same role may see different entries. */
   readonly isRestricted: (type: ContentType) => boolean
 }
 
-/** Finds which of some events a receiver may get, by what the receiver may read now. */
+/** Filters events by what a receiver may read now. */
 export interface VisibleEvents {
   for(receiver: Receiver): Promise<readonly LiveEvent[]>
 }
 
-/** Who receives events, and the entry that they have open. */
+/** A receiver of events, and the entry that it has open. */
 export interface Receiver {
   readonly principal: AdminPrincipal
   readonly place: { readonly type: string; readonly entryId: number } | undefined
 }
 
-/** Scopes of what is no content, by the kind of the event. */
+/** The required scopes for events about other things than content, by kind. */
 const scopes = { release: 'admin:releases:read', alert: 'admin:alerts:read' } as const
 
-/** Asks once for all receivers who see the same. */
+/** Checks permissions once for all receivers who see the same. */
 export function createVisibleEvents(parts: VisibilityParts, events: readonly LiveEvent[]): VisibleEvents {
   const { auth, content, schemas, isRestricted } = parts
   const known = new Map<string, Promise<ReadonlySet<number>>>()
@@ -46,7 +46,7 @@ export function createVisibleEvents(parts: VisibilityParts, events: readonly Liv
     return found
   }
 
-  /** What is gone cannot be looked up: only who was in it gets which one it was. */
+  /** A deleted entry cannot be looked up: only receivers that had it open get its id. */
   async function ofEntry(event: LiveEvent, { principal, place }: Receiver): Promise<LiveEvent | undefined> {
     const { kind, entryId, operation } = event
     const type = schemas.types.get(event.type ?? '')
@@ -57,7 +57,7 @@ export function createVisibleEvents(parts: VisibilityParts, events: readonly Liv
     return isRestricted(type) ? undefined : { kind, type: type.name }
   }
 
-  /** What is about an entry that the receiver may not see is not in the inbox either. */
+  /** An event about an entry that the receiver may not see does not concern its inbox either. */
   async function ofInbox(event: LiveEvent, receiver: Receiver): Promise<LiveEvent | undefined> {
     const { type: _type, entryId, ...news } = event
     if (entryId !== undefined && (await ofEntry(event, receiver)) === undefined) return undefined

@@ -22,7 +22,7 @@ export function calendarRoutes(deps: CalendarRoutesDeps): Route[] {
   return [calendarRoute(deps), changesRoute(deps)]
 }
 
-// The access of both routes admits admin users only.
+// The access rule of both routes admits only admin users.
 
 const calendarRoute = ({ findCalendar }: CalendarRoutesDeps) =>
   defineRoute({

@@ -3,7 +3,7 @@ import type { Release, ReleaseItem, Releases } from '../../editing/releases/rele
 import { type AdminPrincipal, strict, timestampSchema } from '../../foundation/http/http.ts'
 import { type FindDue, type ScheduledParts, type TitledDue, titledEntry } from './scheduled.ts'
 
-/** What is planned in a span of time. */
+/** The planned changes in a time range. */
 export const calendarSchema = Type.Object(
   {
     entries: Type.Array(
@@ -25,11 +25,11 @@ export const calendarSchema = Type.Object(
           status: Type.String(),
           at: timestampSchema,
           entryCount: Type.Integer(),
-          // Overdue: its time is over, and it is not published.
+          // Overdue: its time has passed and it is not published.
           conflict: Type.Boolean({
             description: 'Failed, overdue, or something else is planned for an entry',
           }),
-          // The caller may publish all that is in it.
+          // Whether the caller may publish all of its entries.
           mayMove: Type.Boolean(),
         },
         strict,
@@ -49,13 +49,13 @@ export interface CalendarRequest {
   readonly to: string
 }
 
-/** What happens to entries by releases. */
+/** A change of an entry by a release. */
 export type PlannedItem = ReleaseItem & { readonly releaseId: number }
 
 export const mostEntries = 500
 export const mostReleases = 100
 
-/** The releases of a span of time with what is in them, for whoever may read releases. */
+/** The releases in a time range with their items, for callers who may read releases. */
 export async function plannedReleases(
   releases: Releases | undefined,
   { principal, from, to }: CalendarRequest,
@@ -69,7 +69,7 @@ export async function plannedReleases(
 const keyOf = (type: string, id: number) => `${type}:${id}`
 const keyOfItem = ({ contentType, entryId }: ReleaseItem) => keyOf(contentType, entryId)
 
-/** What is planned in a span of time, as far as a caller may know it. */
+/** Lists the planned changes in a time range that a caller may see. */
 export function createCalendar(findDue: FindDue, { auth, releases }: ScheduledParts) {
   function shownRelease(
     release: Release,
@@ -94,7 +94,7 @@ export function createCalendar(findDue: FindDue, { auth, releases }: ScheduledPa
 
   const limit = mostEntries + 1
 
-  /** Apart from what is planned, which they must not crowd out. */
+  /** Past publications, queried separately so that they do not crowd out planned ones. */
   async function findPublished({ principal, from, to }: CalendarRequest, now: string): Promise<TitledDue[]> {
     if (from >= now) return []
     return findDue({ principal, from, to: to < now ? to : now, limit, actions: ['publish'] })
@@ -129,7 +129,7 @@ export function createCalendar(findDue: FindDue, { auth, releases }: ScheduledPa
   }
 }
 
-/** A release may take seconds, or wait for a process to start. */
+/** In milliseconds. A release may take seconds, or wait for a process to start. */
 const overdueMs = 120_000
 
 function countOf(keys: readonly string[]): ReadonlyMap<string, number> {

@@ -9,7 +9,7 @@ import type { ContentType } from '../../foundation/schemas/schemas.ts'
 
 export type DueAction = 'publish' | 'unpublish'
 
-/** An entry with the time at which it becomes public, or no longer is. */
+/** An entry with the time of its publication or unpublication. */
 export interface DueRow {
   readonly type: string
   readonly action: DueAction
@@ -21,7 +21,7 @@ export interface DueRequest {
   readonly principal: AdminPrincipal
   readonly types: readonly ContentType[]
   readonly actions: readonly DueAction[]
-  /** After `from`, and at the latest at `to`; ISO 8601. */
+  /** From `from` (exclusive) to `to` (inclusive); ISO 8601. */
   readonly from: string
   readonly to: string
   readonly limit: number
@@ -30,21 +30,21 @@ export interface DueRequest {
 export interface DueEntriesParts {
   readonly contentQueries: ContentQueries
   readonly database: Database
-  /** Without it, nothing is unpublished at a time. */
+  /** Undefined if the plugin is off, so no entry is unpublished at a set time. */
   readonly unpublishTimes: UnpublishTimes | undefined
 }
 
-/** Of one type. */
+/** The part of the statement for one type. */
 interface TypePart {
   readonly type: ContentType
   readonly visible: VisibleEntries
-  /** Of the alias. */
+  /** The number in the table alias. */
   readonly index: number
 }
 
 const maxStatements = 50
 
-/** Finds what is due in a span of time, the earliest first: one statement for all types, kept for callers who see the same. */
+/** Finds the changes due in a time range, earliest first: one statement for all types, cached for callers who see the same. */
 export function createDueEntries({ contentQueries, database, unpublishTimes }: DueEntriesParts) {
   const { dialect } = database
   const statements = new LRUCache<string, Statement<DueRow>>(upTo(maxStatements))
@@ -94,7 +94,7 @@ export function createDueEntries({ contentQueries, database, unpublishTimes }: D
 
 type Bounds = Readonly<Record<'from' | 'to' | 'limit', SQL>>
 
-/** The first of one type, in the order of its index by time, read backwards. */
+/** The earliest ones of a type, read from its index by time in reverse order. */
 function becomingPublic(part: TypePart, bounds: Bounds): SQL {
   const alias = `e${part.index}`
   const at = sql`${sql.identifier(alias)}.${sql.identifier('published_at')}`
@@ -122,7 +122,7 @@ function dueOf(
   { action, alias, at, join, bounds: { from, to, limit } }: DueParts,
 ): SQL {
   const id = sql`${sql.identifier(alias)}.${sql.identifier('id')}`
-  // Names of types consist of letters, digits and hyphens.
+  // Safe to inline: type names consist of letters, digits and hyphens.
   const named = sql`${sql.raw(`'${name}'`)} as type, ${sql.raw(`'${action}'`)} as action`
   return sql`select * from (select ${named}, ${id} as id, ${at} as at
     from ${sql.identifier(table)} ${sql.identifier(alias)} ${join}

@@ -7,7 +7,7 @@ import { mostEntries, plannedReleases } from './calendar.ts'
 import type { DueAction } from './due-entries.ts'
 import { type FindDue, type ScheduledParts, titledEntry } from './scheduled.ts'
 
-/** What readers will find otherwise than now, in the order of the times. */
+/** What readers will see differently, in order of time. */
 export const futureChangesSchema = Type.Object(
   {
     changes: Type.Array(
@@ -16,7 +16,7 @@ export const futureChangesSchema = Type.Object(
           ...titledEntry,
           change: Type.Enum(['appears', 'disappears', 'changes']),
           at: timestampSchema,
-          // The release that does it; null: a time of the entry itself.
+          // The release that makes the change; null if it is the entry's own time.
           release: orNull(Type.Object({ id: Type.Integer(), name: Type.String() }, strict)),
         },
         strict,
@@ -47,7 +47,7 @@ interface Planned {
   readonly release: FutureChange['release']
 }
 
-/** Compares what is public at a moment to come with what is public now, as far as a caller may know it. */
+/** Compares what is public at a future time with what is public now, as far as a caller may see it. */
 export function createFutureChanges(findDue: FindDue, parts: FutureParts) {
   const { auth, content, database, releases, schemas, storedEntries } = parts
 
@@ -67,7 +67,7 @@ export function createFutureChanges(findDue: FindDue, parts: FutureParts) {
     return { all: all.sort((left, right) => (left.at < right.at ? -1 : 1)), isCut: due.length > mostEntries }
   }
 
-  /** Of one type: what is planned last for each entry decides. */
+  /** The changes of one type: the last planned change of each entry decides. */
   async function changesIn(
     type: ContentType,
     planned: ReadonlyMap<number, Planned>,
@@ -110,7 +110,7 @@ function changeOf(
   return hasDraft ? 'changes' : undefined
 }
 
-/** By type and id: what is planned last, from when it is so. */
+/** The last planned change by type and id, with its time. */
 function lastOfEach(planned: readonly Planned[]): ReadonlyMap<string, ReadonlyMap<number, Planned>> {
   const types = new Map<string, Map<number, Planned>>()
   for (const each of planned) {

@@ -13,7 +13,7 @@ import { createFutureChanges } from './future-changes.ts'
 import { overviewRoutes } from './routes.ts'
 import { createFindDue, createScheduled } from './scheduled.ts'
 
-/** What editors begin with: what was written last, and what becomes public next. */
+/** Data for the editors' home page: recently written entries, and upcoming publications. */
 export const planningPlugin = definePlugin({
   name: 'planning',
   description: 'Tells admin users which entries were written last, and what becomes public next',

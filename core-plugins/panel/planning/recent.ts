@@ -14,7 +14,7 @@ export interface RecentParts {
   readonly schemas: Schemas
 }
 
-/** An entry that somebody has written. */
+/** A recently written entry. */
 export const recentEntrySchema = Type.Object(
   {
     ...titledEntry,
@@ -33,13 +33,13 @@ export interface RecentRequest {
   readonly principal: AdminPrincipal
 }
 
-/** A write, with the entry that it was made to. */
+/** A write with its entry. */
 interface EntryWrite extends RecordedWrite {
   readonly type: ContentType
   readonly id: number
 }
 
-/** The entries that the caller, or somebody else, has written last, each once; those that the caller sees. */
+/** The entries most recently written by the caller or by others, without duplicates, as far as the caller may see them. */
 export async function findRecent(
   { audit, auth, content, schemas }: RecentParts,
   { by, limit, principal }: RecentRequest,
@@ -67,7 +67,7 @@ function entryWrite(write: RecordedWrite, { types }: Schemas): EntryWrite[] {
   return type === undefined ? [] : [{ ...write, type, id: Number(id) }]
 }
 
-/** The first of each entry: the newest come first. */
+/** The latest write of each entry; the input is newest first. */
 function latestOfEach(writes: readonly EntryWrite[]): EntryWrite[] {
   const seen = new Set<string>()
   return writes.filter(({ resource }) => seen.size < seen.add(resource).size)

@@ -5,7 +5,7 @@ import { findRecent, type RecentParts, recentEntrySchema } from './recent.ts'
 import { type Scheduled, type ScheduledRequest, scheduledSchema } from './scheduled.ts'
 
 export interface OverviewParts extends Omit<RecentParts, 'audit'> {
-  /** Without it, nobody knows what was written last. */
+  /** Undefined if the audit plugin is off; then recent writes are unknown. */
   readonly audit: Audit | undefined
   findScheduled(request: ScheduledRequest): Promise<Scheduled>
 }
@@ -20,7 +20,7 @@ export function overviewRoutes({ audit, findScheduled, ...parts }: OverviewParts
   return audit === undefined ? [scheduled] : [recentRoute({ ...parts, audit }), scheduled]
 }
 
-// The access of both routes admits admin users only.
+// The access rule of both routes admits only admin users.
 
 const recentRoute = (parts: RecentParts) =>
   defineRoute({

@@ -14,10 +14,10 @@ export interface ScheduledParts extends DueEntriesParts {
   readonly releases: Releases | undefined
 }
 
-/** An entry in answers about plans. */
+/** The schema of an entry in responses about planned changes. */
 export const titledEntry = { type: Type.String(), id: Type.Integer(), title: orNull(Type.String()) }
 
-/** An entry that becomes public at a time, or no longer is. */
+/** An entry that is published or unpublished at a time. */
 export interface TitledDue {
   readonly type: string
   readonly id: number
@@ -34,7 +34,7 @@ export interface DueSpan {
   readonly limit: number
 }
 
-/** Finds the entries that are due in a span of time, with titles, as far as a caller sees drafts of their types. */
+/** Finds the entries due in a time range, with titles, if the caller may see drafts of their types. */
 export type FindDue = (span: DueSpan) => Promise<TitledDue[]>
 
 export function createFindDue(parts: ScheduledParts): FindDue {
@@ -54,7 +54,7 @@ export function createFindDue(parts: ScheduledParts): FindDue {
   }
 }
 
-/** What becomes public next, the earliest first. */
+/** The next publications, earliest first. */
 export const scheduledSchema = Type.Object(
   {
     entries: Type.Array(Type.Object({ ...titledEntry, published_at: timestampSchema }, strict)),
@@ -84,7 +84,7 @@ export interface ScheduledRequest {
 /** Later than any time that an entry can have. */
 const endOfTime = '9999-12-31T23:59:59.999Z'
 
-/** Finds what becomes public next, as far as a caller may know it. */
+/** Finds the next publications that a caller may see. */
 export function createScheduled(findDue: FindDue, releases: Releases | undefined) {
   async function releasesOf({ principal, limit }: ScheduledRequest): Promise<ScheduledRelease[]> {
     if (releases?.mayRead(principal) !== true) return []

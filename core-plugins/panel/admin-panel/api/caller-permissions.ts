@@ -5,7 +5,7 @@ import type { Schemas } from '../../../foundation/schemas/schemas.ts'
 const contentActions: readonly ContentAction[] = ['read', 'create', 'update', 'delete', 'publish']
 const mediaActions: readonly MediaAction[] = ['read', 'write', 'delete']
 
-/** What a caller may do, so that the panel shows no control that would fail. */
+/** A caller's permissions, so that the panel hides controls that would fail. */
 export interface CallerPermissions {
   /** By type; types that the caller may not read are left out. */
   readonly content: Readonly<Record<string, readonly ContentAction[]>>
@@ -19,11 +19,11 @@ export interface CallerPermissions {
 export interface PermissionsParts {
   readonly auth: Auth
   readonly schemas: Schemas
-  /** Complete after the start. */
+  /** Complete once the service has started. */
   routes(): readonly Route[]
 }
 
-/** Prepares what does not depend on the caller. */
+/** Creates the function that lists a caller's permissions, precomputing what does not depend on the caller. */
 export function createCallerPermissions({ auth, schemas, routes }: PermissionsParts) {
   const types = [...schemas.types.keys()]
   let scopes: readonly string[] | undefined
@@ -47,7 +47,7 @@ export function createCallerPermissions({ auth, schemas, routes }: PermissionsPa
 
 const scopesOfArea = ({ access, scope }: Route) => (access === 'area' ? [scope ?? []].flat() : [])
 
-/** `admin:jobs:read` is `read` of `jobs`, and `webhooks:read` that of `webhooks`. */
+/** Groups scopes by area: `admin:jobs:read` is `read` for `jobs`, and `webhooks:read` is `read` for `webhooks`. */
 function groupByArea(scopes: readonly string[]): Record<string, string[]> {
   const areas: Record<string, string[]> = {}
   for (const scope of scopes) {

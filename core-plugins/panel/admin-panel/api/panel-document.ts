@@ -56,7 +56,7 @@ export interface PanelDocumentParts {
   readonly theme: () => string
 }
 
-/** All that the panel has to know before it shows anything, in one answer. */
+/** Serves everything that the panel needs before its first render, in one response. */
 export const panelDocumentRoute = (parts: PanelDocumentParts): Route =>
   defineRoute({
     name: 'admin:panel.read',

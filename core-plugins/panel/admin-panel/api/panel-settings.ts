@@ -3,8 +3,8 @@ import type { Config, Setting } from '../../../foundation/config/config.ts'
 const previewOriginsKey = 'security.preview.origins'
 
 /**
- * Settings that every admin user may know, because forms and lists depend on them. By key, so that those of a
- * plugin that is off are simply not there.
+ * Settings visible to every admin user, because forms and lists depend on them. Selected by key, so that those of a disabled
+ * plugin are simply absent.
  */
 const shownKeys: ReadonlySet<string> = new Set([
   'site.name',

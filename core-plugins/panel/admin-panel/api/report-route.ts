@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import { AppError, defineRoute, Reply, type Route } from '../../../foundation/http/http.ts'
 import type { PluginModules } from '../plugin-modules.ts'
 
-/** Long enough for the first frames of a stack. */
+/** In characters: long enough for the first frames of a stack trace. */
 const maxStackLength = 2_000
 
 /**
- * Counts what a plugin's module has thrown in somebody's browser, as its errors on the server are counted. At most one a
- * minute and plugin becomes an alert, so nobody can flood them.
+ * Records an error that a plugin's module has thrown in a browser, like its errors on the server. At most one per minute and
+ * plugin raises an alert, to prevent floods.
  */
 export const reportErrorRoute = (modules: PluginModules): Route =>
   defineRoute({
@@ -17,7 +17,7 @@ export const reportErrorRoute = (modules: PluginModules): Route =>
     summary: 'Reports an error of a plugin’s part of the panel',
     tag: 'Panel',
     access: 'admin-user',
-    // Nobody has done anything, and the log of what people do is no place for what their browsers tell.
+    // Not audited, since it is not a user's action.
     audit: false,
     body: Type.Object(
       {

@@ -5,7 +5,7 @@ import { defineRoute, type Http, orNull, type Route, strict } from '../../../fou
 
 const textOrNull = (description: string) => orNull(Type.String(), { description })
 
-/** What the service runs on. */
+/** The versions of the service and its runtime. */
 export const versionsSchema = Type.Object(
   {
     mortise: Type.String(),
@@ -18,7 +18,7 @@ export const versionsSchema = Type.Object(
   strict,
 )
 
-/** What the service runs on, for administrators. See docs/admin-api.md. */
+/** Serves the versions of the service and its runtime to administrators. See docs/admin-api.md. */
 export const versionsRoute = (http: Http): Route =>
   defineRoute({
     name: 'admin:versions.read',

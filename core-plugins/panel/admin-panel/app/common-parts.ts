@@ -1,6 +1,6 @@
 /*
- * What nearly every screen uses. As an export of the application's start it is in the first script; otherwise the build
- * would make dozens of small ones, one for each set of screens that share something.
+ * Modules that nearly every screen uses. Exported from the application's entry point, they are in the first script; otherwise
+ * the build would create dozens of small scripts, one for each set of screens that share a module.
  */
 
 export { formatDay, formatMoment } from './content/list/cells/format.ts'

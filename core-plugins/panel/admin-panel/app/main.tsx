@@ -15,7 +15,7 @@ import { followLinks } from './shell/follow-links.ts'
 import { addParts, screenAt } from './shell/panel-part.ts'
 import { loadModules } from './shell/plugins/module-store.ts'
 
-/** Starts the application, signed in; whoever is not goes to the sign-in page. */
+/** Starts the application; without a session it redirects to the sign-in page. */
 async function start() {
   applyMode()
   addParts('panel', parts)
@@ -29,9 +29,9 @@ async function start() {
   if (token === undefined || (state.kind === 'open' && state.session.mustChangePassword === true)) {
     return location.replace(signInAddress())
   }
-  // Most screens need the types as well, which come meanwhile.
+  // Most screens need the content types as well, so they are loaded in parallel.
   void queryClient.prefetchQuery(contentTypes)
-  // Its failure is shown in place of the panel.
+  // A failure is shown in place of the panel.
   await queryClient.prefetchQuery(panelDocument)
   loadModules(
     queryClient.getQueryData(panelDocument.queryKey)?.modules ?? [],
@@ -45,11 +45,11 @@ async function start() {
       <Panel />
     </StrictMode>,
   )
-  // Whatever is shown does not wait for it.
+  // Nothing on the screen waits for it.
   void loadPersistently(() => import('./parts/panel-events/follow-service.ts'))
 }
 
-/** Fetches the code of a screen. If that fails, going there will say what is wrong. */
+/** Prefetches the code of a screen. Errors are ignored: opening the screen shows them. */
 function loadScreen(path: string) {
   const [pathname = '/'] = path.split(/[?#]/)
   screenAt('screens', pathname)
@@ -60,7 +60,10 @@ function loadScreen(path: string) {
 
 const reconnectMs = 500
 
-/** In development, the service says when it has built the panel again; or it starts again, and may have others then. */
+/**
+ * In development, reloads the page after the service has rebuilt the panel, or has restarted, after which it may have a new
+ * build.
+ */
 function followChanges(isAgain = false) {
   const changes = new EventSource('/admin/changes')
   let isKnown = isAgain
@@ -69,7 +72,7 @@ function followChanges(isAgain = false) {
     if (isKnown) location.reload()
     isKnown = true
   }
-  // Browsers try again by themselves where nobody answers, but not where somebody refuses.
+  // Browsers reconnect after network errors, but not after an error response.
   changes.onerror = () => {
     if (changes.readyState === EventSource.CLOSED) setTimeout(() => followChanges(true), reconnectMs)
   }

@@ -1,4 +1,4 @@
-/** The address of the picture with all icons; see build/icon-sprite.ts. */
+/** The URL of the sprite with all icons; see build/icon-sprite.ts. */
 declare module 'panel:icons' {
   const address: string
   export default address

@@ -23,7 +23,7 @@ export function Panel() {
   )
 }
 
-/** Everything depends on who is signed in and what that allows. */
+/** Rendered once the user and their permissions are known. */
 function Started() {
   const { data, error, refetch } = useQuery(panelDocument)
   if (data !== undefined) return <Shell />

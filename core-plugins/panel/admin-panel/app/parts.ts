@@ -20,7 +20,7 @@ const adminPanel: PanelPart = {
   ],
 }
 
-/** With what other plugins add to it. */
+/** Jobs, including the parts of other plugins in the same area. */
 const jobs: PanelPart = {
   screens: [
     {
@@ -51,7 +51,7 @@ const i18n: PanelPart = {
   ],
 }
 
-/** What the application begins with, by the plugins that it is of: in the order of the navigation. */
+/** The initial contributions by plugin name, in navigation order. */
 export const parts: PanelParts = {
   'admin-panel': adminPanel,
   inbox,

@@ -3,19 +3,19 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { tokensFile } from '../../../foundation/bundling/bundling.ts'
 
-/** The sources of what runs in browsers. The published package has none: there, the application is built already. */
+/** The sources of the browser application. The published package does not contain them: there, the application is prebuilt. */
 export const appFolder = join(import.meta.dirname, '../app')
 
 /** The folder of the service. */
 export const rootFolder = join(import.meta.dirname, '../../../..')
 
-/** Everything that the application is made of. */
+/** All source folders of the application. */
 export const sourceFolders = [appFolder, import.meta.dirname, dirname(tokensFile), join(rootFolder, 'client')]
 
 /** Whether there are sources to build from. */
 export const hasSources = () => existsSync(join(appFolder, 'main.tsx'))
 
-/** Differs after any change of the sources, or of the packages that they use. */
+/** A hash of the sources and of the packages that they use. */
 export function hashOfSources(): string {
   const hash = createHash('sha256').update(readFileSync(join(rootFolder, 'package-lock.json')))
   for (const file of sourceFolders.flatMap(filesIn)) hash.update(`\n${file}\n`).update(readFileSync(file))

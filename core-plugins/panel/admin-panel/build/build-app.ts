@@ -12,8 +12,8 @@ const publishedFolder = join(import.meta.dirname, '../built')
 const oldestMs = 7 * 24 * 60 * 60 * 1000
 
 /**
- * The application for these sources: from the package, from the cache, or built now and put there. Where nothing can be
- * written it is kept in memory, and built again by the next start.
+ * Returns the application for the present sources: from the package, from the cache, or built now and cached. If nothing can be
+ * written, it is kept in memory and built again at the next start.
  */
 export async function buildApp(): Promise<BuiltApp> {
   const published = readStored(publishedFolder)
@@ -31,17 +31,17 @@ export async function buildApp(): Promise<BuiltApp> {
   }
 }
 
-/** Where the application of the sources, as they are now, is kept. */
+/** The cache folder of the application for the present sources. */
 export const cacheFolder = (): string =>
   join(realpathSync(join(rootFolder, 'node_modules')), '.cache/mortise/panel', hashOfSources())
 
-/** Bundles the sources; live, they stay readable in the browser's tools. @throws BuildFailure */
+/** Bundles the sources; if live, without minifying them. @throws BuildFailure */
 export const bundleApp = (options: { readonly isLive: boolean }): Promise<Bundle> =>
   withEsbuild(async ({ build }) =>
     bundleOf(await build({ ...bundleOptions(options), absWorkingDir: rootFolder })),
   )
 
-/** Deletes applications of sources that are gone, and leftovers of killed processes. */
+/** Deletes cached builds of older sources, and leftovers of killed processes. */
 export function removeOld(current: string) {
   const caches = dirname(current)
   for (const name of existsSync(caches) ? readdirSync(caches) : []) {

@@ -1,18 +1,18 @@
 /** The files of the application, ready to be sent. */
 export interface BuiltApp {
-  /** By name. A name contains a hash of what is in the file, so what has a name never changes. */
+  /** Files by name. A name contains a hash of the content, so a named file never changes. */
   readonly files: ReadonlyMap<string, BuiltFile>
   readonly entries: Entries
 }
 
-/** A file in the encodings that there are of it. */
+/** A file in its available encodings. */
 export interface BuiltFile {
   read(encoding: FileEncoding): Promise<Uint8Array | undefined>
 }
 
 export type FileEncoding = 'plain' | 'br' | 'gzip'
 
-/** Which files the pages begin with. */
+/** The entry files of the pages. */
 export interface Entries {
   readonly panel: string
   /** The scripts that `panel` imports, directly or not, for the browser to fetch all at once. */
@@ -21,6 +21,6 @@ export interface Entries {
   readonly styles: string
   readonly signIn: string
   readonly signInStyles: string
-  /** What modules of plugins import: `react`, `mortise/panel`; by specifier. */
+  /** Files for the modules that plugins import, such as `react` and `mortise/panel`, by specifier. */
   readonly shared: Readonly<Record<string, string>>
 }

@@ -11,15 +11,15 @@ import { libraryTexts } from './library-texts.ts'
 import { sharedEntryPoints, sharedFiles, sharedModules } from './shared-modules.ts'
 import { wholeStyles } from './whole-styles.ts'
 
-/** The application as esbuild leaves it. */
+/** The application as bundled by esbuild. */
 export interface Bundle {
   readonly files: readonly { readonly name: string; readonly contents: Uint8Array }[]
   readonly entries: Entries
-  /** The files that it was made of, relative to the project. */
+  /** The source files, relative to the project. */
   readonly inputs: readonly string[]
 }
 
-/** How the application is bundled; live, its sources stay readable in the browser's tools. */
+/** The esbuild options; if live, without minification. */
 export function bundleOptions({ isLive }: { readonly isLive: boolean }) {
   return {
     entryPoints: {
@@ -51,7 +51,7 @@ export function bundleOptions({ isLive }: { readonly isLive: boolean }) {
   } as const satisfies BuildOptions
 }
 
-/** What the output of esbuild is, by the names under which browsers ask for it. */
+/** Converts esbuild's output to files by the names that browsers request. */
 export function bundleOf(output: { outputFiles: OutputFile[]; metafile: Metafile }): Bundle {
   const { metafile, outputFiles } = output
   const entryOf = (isWanted: (entryPoint: string) => boolean) => {
@@ -72,7 +72,7 @@ export function bundleOf(output: { outputFiles: OutputFile[]; metafile: Metafile
   return {
     files: outputFiles
       .map(({ path, contents }) => ({ name: nameOf(path), contents }))
-      // The styles of single scripts: all of them are in the one style sheet.
+      // Skips the styles of single scripts, which are all in the one style sheet.
       .filter(
         ({ name }) => !/\.css(\.map)?$/.test(name) || wantedStyles.some((each) => name.startsWith(each)),
       ),
@@ -83,7 +83,7 @@ export function bundleOf(output: { outputFiles: OutputFile[]; metafile: Metafile
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
-/** What a script imports at its start, directly or not, without itself. */
+/** The static imports of a script, direct or indirect, without itself. */
 function importsOf(script: string, { outputs }: Metafile): string[] {
   const byName = new Map(Object.entries(outputs).map(([path, output]) => [nameOf(path), output]))
   const found = new Set<string>()

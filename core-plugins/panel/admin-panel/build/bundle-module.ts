@@ -11,26 +11,27 @@ export interface ModuleSource {
   readonly file: string
 }
 
-/** It as esbuild leaves it. */
+/** The module as bundled by esbuild. */
 export interface ModuleBundle {
   readonly script: string
   /** The name of its style sheet, if it imports any styles. */
   readonly styles?: string
   readonly files: readonly { readonly name: string; readonly contents: Uint8Array }[]
-  /** Absolute paths of what it was made of. */
+  /** Absolute paths of its sources. */
   readonly inputs: readonly string[]
 }
 
 export interface ModuleOptions {
-  /** The files of the application that stand for `react`, `mortise/panel` and the like. */
+  /** The application's files for `react`, `mortise/panel` and so on, by specifier. */
   readonly shared: Readonly<Record<string, string>>
-  /** Whether it stays readable in the browser's tools. */
+  /** Whether to leave it unminified, for the browser's developer tools. */
   readonly isLive: boolean
 }
 
 /**
- * Bundles a plugin's script with all that it imports except what the panel shares. Its name contains a hash of what is
- * in it, and with that of the shared files, so it never changes. @throws BuildFailure
+ * Bundles a plugin's script with its imports, except the modules that the panel shares. Its name contains a hash of its content,
+ * including the names of the shared files, so a named file never changes.
+ * @throws BuildFailure
  */
 export async function bundleModule(source: ModuleSource, options: ModuleOptions): Promise<ModuleBundle> {
   const folder = realpathSync(dirname(source.file))
@@ -50,7 +51,7 @@ export async function bundleModule(source: ModuleSource, options: ModuleOptions)
   return { script, files, inputs, ...(styles === undefined ? {} : { styles }) }
 }
 
-/** Every admin user's browser loads it; the whole panel until its first list is a tenth of that. */
+/** Every admin user's browser loads it; the whole panel up to its first list has a tenth of this size. */
 const maxBytes = 5 * 1024 * 1024
 
 const tooLarge = ({ file }: ModuleSource, bytes: number) =>
@@ -66,14 +67,14 @@ const optionsOf = ({ plugin, file }: ModuleSource, { shared, isLive }: ModuleOpt
     platform: 'browser',
     target: [...supportedBrowsers],
     jsx: 'automatic',
-    // Short names of classes would meet those of the panel and of other plugins.
+    // Shortened class names would collide with those of the panel and other plugins.
     minifySyntax: !isLive,
     minifyWhitespace: !isLive,
     sourcemap: isLive ? 'inline' : false,
     legalComments: 'none',
     define: { 'process.env.NODE_ENV': isLive ? '"development"' : '"production"' },
     loader: { '.svg': 'dataurl', '.png': 'dataurl', '.webp': 'dataurl' },
-    // What a project's compiler options say about JSX is about its server.
+    // The project's own JSX compiler options are for its server.
     tsconfigRaw: {},
     logLevel: 'silent',
     metafile: true,
@@ -81,7 +82,7 @@ const optionsOf = ({ plugin, file }: ModuleSource, { shared, isLive }: ModuleOpt
     plugins: [sharing(shared), ownClassNames(plugin)],
   }) as const satisfies BuildOptions
 
-/** Takes what the panel shares from the panel, and refuses what would be there twice or cannot run in a browser. */
+/** Resolves shared modules to the panel's files, and rejects modules that would be duplicated or cannot run in a browser. */
 const sharing = (shared: ModuleOptions['shared']): Plugin => ({
   name: 'sharing',
   setup({ onResolve }) {
@@ -96,7 +97,7 @@ const sharing = (shared: ModuleOptions['shared']): Plugin => ({
 
 const stylesNamespace = 'plugin-styles'
 
-/** Classes are named after their file, which is `panel.module.css` in many plugins: the plugin's name goes before it. */
+/** Adds the plugin's name to CSS class names, which contain the file name: many plugins have a `panel.module.css`. */
 const ownClassNames = (plugin: string): Plugin => ({
   name: 'own class names',
   setup({ onResolve, onLoad }) {
@@ -112,7 +113,7 @@ const ownClassNames = (plugin: string): Plugin => ({
   },
 })
 
-/** The file that esbuild knows under a name with the plugin's before it. */
+/** The real path of a file whose name was prefixed for esbuild. */
 function sourceOf(path: string, plugin: string): string {
   const file = path.replace(`${stylesNamespace}:`, '')
   const name = basename(file)
@@ -120,7 +121,7 @@ function sourceOf(path: string, plugin: string): string {
   return isNamed ? join(dirname(file), name.slice(plugin.length + 1)) : file
 }
 
-/** Styles of plugins come after those of the panel, whatever their selectors, and before those of themes. */
+/** Puts a plugin's styles into a cascade layer after the panel's and before the themes', independent of selectors. */
 function inLayer(styles: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from('@layer plugins{'), styles, Buffer.from('}')])
 }

@@ -15,13 +15,13 @@ interface CompiledCatalogue {
 const folder = join(appFolder, 'ground/locales')
 const english = join(folder, 'en.json')
 
-/** The languages that the panel speaks: one a file. */
+/** The languages of the panel: one per catalogue file. */
 export const languages = (): string[] =>
   filesIn(folder).flatMap((file) => (file.includes('/sign-in/') ? [] : [basename(file, '.json')]))
 
 /**
- * Sections that no list and no page around it uses, by the part of the catalogue that they are loaded in, beside the code
- * that says them (`withTexts`). Every other section is in the part `first`.
+ * Sections not needed for lists, by the part of the catalogue in which they are loaded, together with the code that uses them
+ * (`withTexts`). All other sections are in the part `first`.
  */
 const laterSections: Readonly<Record<string, string>> = {
   ...inPart('forms', [
@@ -46,8 +46,8 @@ function inPart(part: string, sections: readonly string[]): Record<string, strin
 }
 
 /**
- * Texts are parsed here instead of in every browser, whose parser would be larger than all the texts. English stands in
- * for what another language lacks, so a browser loads one catalogue.
+ * Parses texts at build time, since a parser in the browser would be larger than all texts. Missing texts are filled in from
+ * English, so that a browser loads one catalogue.
  */
 export const catalogues: Plugin = {
   name: 'catalogues',
@@ -76,7 +76,7 @@ export const catalogues: Plugin = {
 
 const read = (file: string): Catalogue => JSON.parse(readFileSync(file, 'utf8'))
 
-/** What `panel:texts` is: how each part of each catalogue is loaded. */
+/** The source of `panel:texts`: a loader for each part of each catalogue. */
 function textsModule(): string {
   const parts = [...new Set(['first', ...Object.values(laterSections)])]
   const loaderOf = (language: string) => (part: string) =>
@@ -99,7 +99,7 @@ function compileOne(original: string | Catalogue | undefined, translated: string
   return compile(typeof original === 'object' ? original : {}, chosen)
 }
 
-/** What has no holes stays a string. */
+/** Texts without placeholders stay strings. */
 function compileText(text: string): string | MessageFormatElement[] {
   const elements = parse(text, { captureLocation: false })
   const isPlain = elements.every(({ type }) => type === TYPE.literal)

@@ -6,7 +6,7 @@ import { appFolder } from './app-sources.ts'
 const namespace = 'panel-lazy'
 const main = 'main.tsx'
 
-/** Screens of which parts are loaded later, by the folders of those parts. */
+/** Screens with parts that are loaded later, by the folders of those parts. */
 const screens: Readonly<Record<string, string>> = {
   'content/list/': 'screens/list.tsx',
   'content/entry/': 'screens/entry-screen.tsx',
@@ -16,16 +16,15 @@ const screens: Readonly<Record<string, string>> = {
 }
 
 /**
- * esbuild makes a script of each set of modules that the same screens use. For dozens of screens and dialogs that would
- * be dozens of small scripts, which compress badly. So everything that is loaded later says that it uses what the
- * application begins with, and a part of a screen that it uses the screen: it always finds them there, and each becomes
- * one script.
+ * esbuild creates a script for each set of modules used by the same screens. With dozens of screens and dialogs, that would be
+ * dozens of small scripts, which compress badly. So this plugin makes every lazily loaded module import the application's entry
+ * point, and every part of a screen the screen: esbuild then finds shared modules there, and each lazy module becomes one script.
  */
 export const commonScript: Plugin = {
   name: 'common script',
   setup({ onResolve, onLoad, resolve }) {
     onResolve({ filter: /^\./ }, async ({ path, kind, resolveDir, importer }) => {
-      // Texts use nothing.
+      // Catalogues import nothing.
       if (kind !== 'dynamic-import' || path.includes('/locales/')) return undefined
       const resolved = await resolve(path, { kind: 'import-statement', resolveDir, importer })
       const isMain = relative(appFolder, resolved.path) === main
@@ -44,6 +43,6 @@ export const commonScript: Plugin = {
   },
 }
 
-/** The screen that a file is a part of. */
+/** The screen to which a file belongs. */
 const screenOf = (file: string): string[] =>
   Object.entries(screens).flatMap(([folder, screen]) => (file.startsWith(folder) ? [screen] : []))

@@ -5,13 +5,13 @@ import type { BuiltFile, FileEncoding } from './built-app.ts'
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-/** Made once and sent often, so nothing is saved on the effort. */
+/** Compressed once and sent often, so the highest quality is worth it. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
 
-/** What a file is kept in. */
+/** The encodings in which files are stored. */
 export type KeptEncoding = Exclude<FileEncoding, 'gzip'>
 
-/** A file in the encodings that it is kept in. */
+/** A file in its stored encodings. */
 export type Encoded = Readonly<Record<KeptEncoding, Uint8Array>>
 
 /** Compresses a file, on a pool thread. */
@@ -21,8 +21,8 @@ export const encode = async (plain: Uint8Array): Promise<Encoded> => ({
 })
 
 /**
- * A file to send, from what is kept of it. gzip is made when it is first asked for: it takes milliseconds, and only browsers that
- * have no TLS ask for it.
+ * Creates a file to send from its stored encodings. gzip is computed on first request: it takes milliseconds, and only browsers
+ * without TLS request it.
  */
 export function encodedFile(read: (encoding: KeptEncoding) => Promise<Uint8Array | undefined>): BuiltFile {
   let zipped: Promise<Uint8Array> | undefined
@@ -39,7 +39,7 @@ export function encodedFile(read: (encoding: KeptEncoding) => Promise<Uint8Array
   }
 }
 
-/** A file to send as it is, to a browser on the same machine. */
+/** A file sent uncompressed, to a browser on the same machine. */
 export const plainFile = (contents: Uint8Array): BuiltFile => ({
   read: async (encoding) => (encoding === 'plain' ? contents : undefined),
 })

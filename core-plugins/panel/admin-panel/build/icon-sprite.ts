@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import type { Plugin } from 'esbuild'
 import { appFolder } from './app-sources.ts'
 
-/** One file an icon, as Lucide publishes it, and the licence of all of them. */
+/** Lucide's icon files, one per icon, with their licence. */
 const folder = join(appFolder, 'ground/kit/icon/lucide')
 const namespace = 'panel-icons'
 
-/** The licence of the icons, for packages that they are part of. */
+/** The licence of the icons, for packages that contain them. */
 export const iconLicence = join(folder, 'LICENSE')
 
 /**
- * `import sprite from 'panel:icons'`: the address of one picture with a symbol for each icon of the folder.
- * `import names from 'panel:icon-names'`: which icons these are.
+ * `import sprite from 'panel:icons'` is the URL of a sprite with a symbol for each icon in the folder.
+ * `import names from 'panel:icon-names'` is the list of their names.
  */
 export const iconSprite: Plugin = {
   name: 'icon sprite',

@@ -3,8 +3,8 @@ import type { Plugin } from 'esbuild'
 import { languages } from './catalogues.ts'
 
 /**
- * The components come with their texts in more than thirty languages, all in one script. Those that the panel does not
- * speak are left out.
+ * The component library bundles its texts in more than thirty languages into one script. This plugin leaves out languages that
+ * the panel does not have.
  */
 export const libraryTexts: Plugin = {
   name: 'texts of libraries',

@@ -8,31 +8,31 @@ import type { BuiltApp } from './built-app.ts'
 import { type LiveAnswer, liveFolder } from './live-build.ts'
 import { readStored } from './stored-app.ts'
 
-/** The application while somebody works on it. */
+/** The application during development. */
 export interface LiveApp {
-  /** The newest one that could be built. @throws Error what is wrong with the sources, if none could be */
+  /** The latest successful build. @throws Error with the problem in the sources, if none has succeeded */
   current(): Promise<BuiltApp>
-  /** Calls back after each further build; returns a function that ends that. */
+  /** Calls the callback after each later build; returns a function to unsubscribe. */
   onBuilt(callback: () => void): () => void
   close(): Promise<void>
 }
 
 /**
- * Builds the application, and again whatever changes of it. Begins with the first call of `current`. What was built is
- * kept, so that a service that starts again with the same sources builds nothing before they change.
+ * Builds the application and rebuilds it after changes. It starts with the first call of `current`. Builds are stored on disk, so
+ * a restarted service with unchanged sources builds nothing.
  */
 export function createLiveApp(): LiveApp {
   const callbacks = new Set<() => void>()
   let app: BuiltApp | undefined
   let folder: string | undefined
-  /** A folder that this process has had built, which nobody needs after the next one. */
+  /** The last folder built by this process, which is deleted after the next build. */
   let ownFolder: string | undefined
   let watchers: readonly FSWatcher[] | undefined
   let builder: ChildProcess | undefined
   let building: Promise<void> | undefined
   let isOutdated = false
 
-  /** Builds until nothing has changed meanwhile. */
+  /** Builds, and repeats if sources have changed meanwhile. */
   function build(): Promise<void> {
     isOutdated = true
     building ??= buildWhileOutdated().finally(() => {
@@ -63,7 +63,7 @@ export function createLiveApp(): LiveApp {
     ownFolder = built
   }
 
-  /** Shows what a folder holds; false if it holds nothing. */
+  /** Switches to the build in a folder; false if there is none. */
   function take(built: string): boolean {
     const stored = readStored(built)
     if (stored === undefined) return false
@@ -76,7 +76,7 @@ export function createLiveApp(): LiveApp {
     return true
   }
 
-  /** Whoever asks for a page is told why none could be built; who has one keeps it. */
+  /** Failures are ignored here: requests for a page report the error, and open pages keep the previous build. */
   const buildAgain = () => void build().catch(() => {})
 
   return {
@@ -99,10 +99,10 @@ export function createLiveApp(): LiveApp {
   }
 }
 
-/** Runs it the way that this process runs. */
+/** Starts the build process with the same code translation as this process. */
 const startBuild = () => fork(translatedFile(join(import.meta.dirname, 'run-live-build.ts')))
 
-/** Where a process has built it. @throws Error what is wrong with the sources */
+/** The folder with the result of a build process. @throws Error with the problem in the sources */
 async function answerOf(builder: ChildProcess): Promise<string> {
   const ended = once(builder, 'exit').then(([code, signal]) => {
     throw new Error(`the build of the panel ended with ${signal ?? code}`)

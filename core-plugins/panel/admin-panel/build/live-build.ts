@@ -1,18 +1,18 @@
 import { bundleApp, cacheFolder, removeOld } from './build-app.ts'
 import { readStored, storePlain } from './stored-app.ts'
 
-/** What a build answers to the process that has asked for it. */
+/** The message from the build process to its parent. */
 export type LiveAnswer = { readonly folder: string } | { readonly problem: string }
 
-/** Where the application for development is kept, of the sources as they are now. */
+/** The folder of the development build for the present sources. */
 export const liveFolder = (): string => `${cacheFolder()}-live`
 
-/** Builds it there, unless that has been done. @throws Error what is wrong with the sources */
+/** Builds into that folder unless it exists. @throws Error with the problem in the sources */
 export async function buildLive(): Promise<string> {
   const folder = liveFolder()
   if (readStored(folder) !== undefined) return folder
   const bundle = await bundleApp({ isLive: true })
-  // Of sources that have changed meanwhile, nobody knows which were bundled.
+  // If the sources changed meanwhile, it is unknown which version was bundled.
   if (liveFolder() !== folder) return buildLive()
   storePlain(bundle, folder)
   removeOld(folder)

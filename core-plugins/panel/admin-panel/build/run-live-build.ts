@@ -1,6 +1,6 @@
 import { buildLive, type LiveAnswer } from './live-build.ts'
 
-/** A process of its own: a build takes a gigabyte, which goes with it. */
+/** Runs in its own process: a build takes a gigabyte of memory, which is freed when the process ends. */
 const answer: LiveAnswer = await buildLive().then(
   (folder) => ({ folder }),
   (error: Error) => ({ problem: error.message }),

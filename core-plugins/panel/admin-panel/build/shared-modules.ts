@@ -5,16 +5,16 @@ import { appFolder } from './app-sources.ts'
 
 const namespace = 'panel-shared'
 
-/** What modules of plugins import from the panel, so that there is one React and one of everything in a page. */
+/** The packages that plugin modules import from the panel, so that each exists only once in a page. */
 const packages = ['react', 'react-dom', 'react/jsx-runtime'] as const
 
-/** What the panel itself offers to plugins. */
+/** The panel's own API for plugins. */
 const ownName = 'mortise/panel'
 
-/** The specifiers under which they are imported. */
+/** The specifiers of all shared modules. */
 const sharedSpecifiers: readonly string[] = [...packages, ownName]
 
-/** The entry points of the application that plugins import, by the names that the bundle gives them. */
+/** The entry points of the application for shared modules, by bundle name. */
 export const sharedEntryPoints: Readonly<Record<string, string>> = Object.fromEntries(
   sharedSpecifiers.map((name) => [entryName(name), `${namespace}:${name}`]),
 )
@@ -24,7 +24,7 @@ function entryName(specifier: string): string {
   return `shared-${specifier.replaceAll('/', '-')}`
 }
 
-/** Which file of the bundle serves which specifier, from the names that esbuild has given. */
+/** The file of the bundle for each specifier, found by esbuild's names. */
 export function sharedFiles(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     sharedSpecifiers.map((specifier) => {
@@ -44,21 +44,22 @@ export const sharedModules: Plugin = {
       namespace,
     }))
     onLoad({ filter: /.*/, namespace }, ({ path }) => ({
-      // Plugins come when the application is there: with it, these are in its script (`common-script.ts`).
+      // Plugins load after the application, so with this import the shared modules are in the application's script
+      // (`common-script.ts`).
       contents: `import './main.tsx'\n${exportsOf(path)}`,
       resolveDir: appFolder,
     }))
   },
 }
 
-/** React is CommonJS: a bundle of its own exports has to be told their names. */
+/** Re-exports a package by name: esbuild cannot derive the export names of CommonJS packages such as React. */
 function exportsOf(specifier: string): string {
   if (specifier === ownName) return `export * from './plugin-api/panel.ts'`
   const names = namesOf(specifier).join(', ')
   return `export { ${names} } from '${specifier}'; export { default } from '${specifier}'`
 }
 
-/** What the package exports in production, which is what it always has. */
+/** The export names of a package, as in production. */
 function namesOf(specifier: string): string[] {
   const require = createRequire(import.meta.url)
   const [name = '', subpath] = specifier.split('/')

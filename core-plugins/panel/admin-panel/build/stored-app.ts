@@ -7,7 +7,7 @@ import { type Encoded, encode, encodedFile, type KeptEncoding, plainFile } from 
 
 const extensions: Readonly<Record<KeptEncoding, string>> = { plain: '', br: '.br' }
 
-/** Lists what is in the folder; written last, in a folder that gets its name when it is complete. */
+/** Lists the files of the folder; written last, and the folder gets its final name when it is complete. */
 const listName = 'app.json'
 
 interface StoredList {
@@ -16,7 +16,7 @@ interface StoredList {
   readonly entries: Entries
 }
 
-/** The application that a folder holds; undefined if it holds none. */
+/** The application stored in a folder; undefined if there is none. */
 export function readStored(folder: string): BuiltApp | undefined {
   const list = join(folder, listName)
   if (!existsSync(list)) return undefined
@@ -33,7 +33,7 @@ export function readStored(folder: string): BuiltApp | undefined {
 export const store = async (bundle: Bundle, folder: string): Promise<void> =>
   write({ bundle, folder, files: await encodeAll(bundle) })
 
-/** Writes an application as it is, for a browser on the same machine. @throws Error if the folder cannot be written */
+/** Stores an application uncompressed, for a browser on the same machine. @throws Error if the folder cannot be written */
 export const storePlain = (bundle: Bundle, folder: string): void =>
   write({ bundle, folder, files: bundle.files.map(({ name, contents }) => [name, { plain: contents }]) })
 
@@ -59,12 +59,12 @@ function write({ bundle, folder, files }: Written) {
     renameSync(unfinished, folder)
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
-    // Another process may have been faster.
+    // Another process may have stored it first.
     if (!existsSync(join(folder, listName))) throw error
   }
 }
 
-/** An application that is kept in memory, with its files compressed. */
+/** Keeps an application in memory, with compressed files. */
 export async function hold(bundle: Bundle): Promise<BuiltApp> {
   const encoded = await encodeAll(bundle)
   const files = encoded.map(
@@ -73,7 +73,7 @@ export async function hold(bundle: Bundle): Promise<BuiltApp> {
   return { entries: bundle.entries, files: new Map(files) }
 }
 
-/** An application as it is, for a browser on the same machine. */
+/** Keeps an application in memory uncompressed, for a browser on the same machine. */
 export const holdPlain = ({ files, entries }: Bundle): BuiltApp => ({
   entries,
   files: new Map(files.map(({ name, contents }) => [name, plainFile(contents)])),

@@ -12,11 +12,11 @@ import {
 import { join } from 'node:path'
 import type { ModuleBundle, ModuleSource } from './bundle-module.ts'
 
-/** Bundles of plugins' modules, kept between starts. */
+/** Bundles of plugin modules, stored across restarts. */
 export interface ModuleStore {
-  /** The bundle that was kept, if nothing that it was made of has changed. */
+  /** The stored bundle, if none of its sources has changed. */
   read(source: ModuleSource, shared: Readonly<Record<string, string>>): ModuleBundle | undefined
-  /** Keeps a bundle where that is possible. */
+  /** Stores a bundle, if possible. */
   write(source: ModuleSource, shared: Readonly<Record<string, string>>, bundle: ModuleBundle): void
 }
 
@@ -31,7 +31,7 @@ interface StoredModule {
   readonly inputs: Readonly<Record<string, string>>
 }
 
-/** Keeps them beside a project's packages; without packages, or where nothing can be written, it keeps nothing. */
+/** Stores bundles in the project's node_modules; if that is missing or read-only, nothing is stored. */
 export function createModuleStore(projectFolder: string): ModuleStore {
   const packages = join(projectFolder, 'node_modules')
   const folder = join(packages, '.cache/mortise/panel-modules')
@@ -71,7 +71,7 @@ export function createModuleStore(projectFolder: string): ModuleStore {
   }
 }
 
-/** A file that cannot be read is as good as none. */
+/** An unreadable file counts as missing. */
 function readStored(path: string): StoredModule | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as StoredModule
@@ -80,7 +80,7 @@ function readStored(path: string): StoredModule | undefined {
   }
 }
 
-/** Deletes bundles that nobody has written for long: of plugins, or of a panel, that are gone. */
+/** Deletes old bundles, of removed plugins or earlier versions of the panel. */
 function removeOld(folder: string) {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const path = join(folder, name)

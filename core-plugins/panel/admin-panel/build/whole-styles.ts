@@ -5,12 +5,12 @@ import { appFolder, filesIn } from './app-sources.ts'
 
 const namespace = 'panel-styles'
 
-/** Later layers win over earlier ones, whatever their selectors. Themes are outside of all of them, and win over all. */
+/** Later layers override earlier ones, independent of selectors. Themes are in no layer, so they override all. */
 const layers = ['tokens', 'base', 'kit', 'screens', 'plugins']
 
 /**
- * One style sheet of everything below `app/`: esbuild writes the styles of a script that is loaded later to a file that
- * nothing loads. A style sheet is in the layer that its folder stands for, so files need not name it.
+ * Creates one style sheet of everything below `app/`, because esbuild writes the styles of lazily loaded scripts to files that
+ * nothing loads. The cascade layer of a style sheet follows from its folder, so files need not name it.
  */
 export const wholeStyles = {
   namespace,

@@ -1,7 +1,7 @@
 import type { ContentAction } from '../../../../client/admin.ts'
 import type { Client, TypeShape } from '../../../../client/client.ts'
 
-/** Who is signed in, and what that allows. It only says what not to offer: the service checks every request anew. */
+/** The signed-in user and their permissions. Use it only to decide what to offer: the service checks every request itself. */
 export interface Access {
   readonly user: { readonly id: number; readonly username: string; readonly role: string }
   readonly isAdministrator: boolean
@@ -9,65 +9,65 @@ export interface Access {
   /** Whether entries of a type may be read, created, updated, deleted or published. */
   mayContent(type: string, action: ContentAction): boolean
   mayMedia(action: 'read' | 'write' | 'delete'): boolean
-  /** An area of administration: `mayArea('webhooks', 'write')`. */
+  /** Whether an area of administration may be read or written: `mayArea('webhooks', 'write')`. */
   mayArea(area: string, action?: 'read' | 'write'): boolean
   /** Whether a plugin of the service is on. */
   isOn(plugin: string): boolean
-  /** A setting that every admin user may know, by its key. */
+  /** A setting visible to every admin user, by its key. */
   setting(key: string): unknown
 }
 
 export declare function useAccess(): Access
 
-/** The types of a service are known at run time only. */
+/** Content types are only known at run time. */
 export type AnyTypes = Readonly<Record<string, TypeShape & { readonly kind: never }>>
 
 /**
- * The service, as whoever is signed in: `api.send('GET', '/x/seo/worst')`. Where the session has ended, a request waits
- * until somebody has signed in again. Rejects with a MortiseError where the service refuses.
+ * The API client with the user's session: `api.send('GET', '/x/seo/worst')`. If the session has ended, a request waits until the
+ * user has signed in again. Rejects with a MortiseError if the service refuses the request.
  */
 export declare const api: Client<AnyTypes>
 
 export interface QueryOptions<Data> {
-  /** Begins with the plugin's name: `['seo', 'worst']`. What has the same key is asked for once. */
+  /** Must begin with the plugin's name: `['seo', 'worst']`. Queries with equal keys share one request. */
   readonly queryKey: readonly unknown[]
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Data>
-  /** False: not yet. */
+  /** If false, the query is not sent yet. */
   readonly enabled?: boolean
-  /** How long an answer is not asked for again, in milliseconds; default ten seconds. */
+  /** How long a response counts as fresh, in milliseconds; default ten seconds. */
   readonly staleTime?: number
 }
 
 export interface QueryResult<Data> {
-  /** Undefined until it has come. */
+  /** Undefined until it is loaded. */
   readonly data: Data | undefined
   readonly error: Error | null
-  /** There is no data yet. */
+  /** Whether there is no data yet. */
   readonly isPending: boolean
-  /** It is being asked for, for the first time or again. */
+  /** Whether a request is in progress, the first or a later one. */
   readonly isFetching: boolean
   readonly refetch: () => Promise<unknown>
 }
 
-/** Data of the service, kept in the panel's cache, and asked for again when somebody comes back to the tab. */
+/** Data from the service, kept in the panel's cache and reloaded when the user returns to the tab. */
 export declare function useQuery<Data>(options: QueryOptions<Data>): QueryResult<Data>
 
-/** Has all data whose key begins with these parts asked for again: after a write that changes it. */
+/** Reloads all queries whose key begins with these parts: call it after a write that changes their data. */
 export declare function invalidate(queryKey: readonly unknown[]): Promise<void>
 
-/** A setting with its value, as an administrator sees it. Secrets are not among them. */
+/** A setting with its value, as shown to administrators. Secrets are left out. */
 export interface PanelSetting {
-  /** `plugins.seo.titleLength`, by which it is saved. */
+  /** The key for saving it: `plugins.seo.titleLength`. */
   readonly key: string
   readonly label: string
   readonly description: string
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'string[]' | 'json'
-  /** Null: none is set, and there is no default. */
+  /** Null if no value is set and there is no default. */
   readonly value: unknown
   readonly default: unknown
-  /** Which layer the value is from. */
+  /** The layer that the value comes from. */
   readonly source: 'env' | 'file' | 'database' | 'default'
-  /** It cannot be changed here: a variable of the environment sets it, or it is fixed at the start. */
+  /** Whether it cannot be changed here, because an environment variable sets it or it is fixed at startup. */
   readonly locked: boolean
   readonly envVar: string
   readonly min?: number
@@ -77,26 +77,26 @@ export interface PanelSetting {
 }
 
 export interface SettingsAccess {
-  /** In the order of their keys; undefined until they are known. */
+  /** In the order of their keys; undefined while loading. */
   readonly settings: readonly PanelSetting[] | undefined
   readonly error: Error | null
-  /** Whoever is signed in may look, but not write. */
+  /** Whether the user may read but not write. */
   readonly isReadOnly: boolean
-  /** Writes some of them, by key; null takes one back to its default. Rejects with a MortiseError, whose details name keys. */
+  /** Saves values by key; null restores a default. Rejects with a MortiseError whose details name keys. */
   readonly save: (values: Readonly<Record<string, unknown>>) => Promise<void>
 }
 
 /** The settings of a category: `plugins.seo`. */
 export declare function useSettings(category: string): SettingsAccess
 
-/** Texts by name, in languages; English stands in for what another language lacks. */
+/** Texts by name and language; English is used for texts that another language lacks. */
 export interface PanelTexts<Name extends string> {
   readonly en: Readonly<Record<Name, string>>
   readonly [language: string]: Readonly<Partial<Record<Name, string>>>
 }
 
 /**
- * Texts of the plugin in the language of the panel, with holes and plurals in ICU:
+ * Texts of the plugin in the panel's language, with placeholders and plurals in ICU syntax:
  * `const t = defineTexts({ en: { words: '{count, plural, one {# word} other {# words}}' } })`.
  */
 export declare function defineTexts<Name extends string>(
@@ -106,10 +106,10 @@ export declare function defineTexts<Name extends string>(
 /** The language of the panel: `en`, `de`. */
 export declare function language(): string
 
-/** Leads to another screen of the panel: `navigate('/content/article')`. */
+/** Opens another screen of the panel: `navigate('/content/article')`. */
 export declare function navigate(path: string): void
 
-/** Says in passing that something has been done, or has gone wrong. */
+/** Shows a brief message that something was done or failed. */
 export declare function toast(
   tone: 'info' | 'success' | 'danger',
   text: string,

@@ -3,7 +3,7 @@ import type { DescribedAttribute } from '../../../../client/admin.ts'
 import type { Access } from './data.ts'
 import type { FieldFrameProps } from './kit.ts'
 
-/** What a plugin adds to the panel as code. Names begin with the plugin's own: `seo:check`, `seo.score`. */
+/** A plugin's contributions to the panel as code. Names begin with the plugin's own: `seo:check`, `seo.score`. */
 export interface PanelModuleDefinition {
   /** Screens at `/admin/x/<plugin>/<path>`. */
   readonly pages?: readonly PanelPage[]
@@ -20,33 +20,33 @@ export interface PanelModuleDefinition {
   readonly entryPanels?: readonly EntryPanel[]
   /** Buttons in the title bar of an entry. */
   readonly entryActions?: readonly EntryAction[]
-  /** What can be done with the entries that are selected in a list. */
+  /** Actions for the selected entries of a list. */
   readonly listActions?: readonly ListAction[]
   /**
-   * Forms in place of the one that the panel makes from a `configSchema`, by the category: `plugins.seo`. A component
-   * reads and writes by `useSettings(category)`, and stands below the heading of the screen.
+   * Forms that replace the ones generated from a `configSchema`, by category: `plugins.seo`. A component reads and writes with
+   * `useSettings(category)`, and is shown below the heading of the screen.
    */
   readonly settings?: Readonly<Record<string, ComponentType>>
 }
 
-/** A part of the panel that not everybody sees. */
+/** A part of the panel that may be hidden from some users. */
 export interface Shown {
-  /** Whether whoever is signed in may see it; the service checks their requests all the same. Default: everybody. */
+  /** Whether the user may see it; the service checks their requests independently. Default: every user. */
   readonly mayShow?: (access: Access) => boolean
 }
 
-/** A screen. Its component begins with `<Page title>`. */
+/** A screen. Its component must render a `<Page title>`. */
 export interface PanelPage extends Shown {
-  /** Below `/admin/x/<plugin>/`, in lower case: `report`; empty for the plugin's first page. */
+  /** Relative to `/admin/x/<plugin>/`, in lower case: `report`; '' for the plugin's first page. */
   readonly path: string
-  /** In the navigation; without it, the page is reached from others. */
+  /** The label in the navigation; without it, the page is reached from others. */
   readonly label?: string
-  /** A name of lucide.dev that the panel has; see docs/panel-plugins.md. */
+  /** The name of a lucide.dev icon that the panel contains; see docs/panel-plugins.md. */
   readonly icon?: string
   readonly component: ComponentType
 }
 
-/** A tile of the home page: its title, and what the component draws. */
+/** A tile of the home page: its title, and a component for its content. */
 export interface PanelWidget extends Shown {
   /** `<plugin>:<what>`. */
   readonly id: string
@@ -57,13 +57,13 @@ export interface PanelWidget extends Shown {
   readonly component: ComponentType
 }
 
-/** A part of lists or entries of some types. */
+/** A part of lists or entries that may be limited to some types. */
 export interface ShownForTypes extends Shown {
   /** Names of content types; default: all of them. */
   readonly types?: readonly string[]
 }
 
-/** A field type whose values the panel knows how to show, compare, sort and filter by. */
+/** A built-in field type whose display, comparison, sorting and filters a plugin's type can reuse. */
 export type ValuesLike =
   | 'string'
   | 'text'
@@ -77,20 +77,20 @@ export type ValuesLike =
   | 'enum'
   | 'json'
 
-/** What the panel has to know of a field type, or of a widget. */
+/** How the panel handles a field type or widget. */
 export interface PanelField {
   readonly input: ComponentType<FieldInputProps>
   /**
-   * For a field type: the built-in type whose values are of the same kind. Lists then sort and filter by such fields, bulk
-   * changes set them, and versions are compared as for that type, so the field type on the server must take the same
-   * filter operators. Without it, lists show the value as text and neither sort nor filter by it.
+   * For a field type: the built-in type with the same kind of values. Lists then sort and filter by such fields, bulk changes can
+   * set them, and versions are compared as for that type, so the field type on the server must accept the same filter operators.
+   * Without it, lists show the value as text and neither sort nor filter by it.
    */
   readonly valuesLike?: ValuesLike
-  /** In lists; without it, a column shows the value as text, or like the values named by `valuesLike`. */
+  /** The cell in lists; without it, a column shows the value as text, or like the values named by `valuesLike`. */
   readonly cell?: ComponentType<{ readonly value: unknown; readonly attribute: DescribedAttribute }>
 }
 
-/** What the input of a field gets; its value comes from `useField(path)`. */
+/** Props of a field's input; its value comes from `useField(path)`. */
 export interface FieldInputProps {
   readonly path: string
   readonly attribute: DescribedAttribute
@@ -99,19 +99,19 @@ export interface FieldInputProps {
   readonly placeholder: string | undefined
 }
 
-/** A column of lists, which people choose among those of the type. */
+/** A column that users can choose in lists of the types. */
 export interface PanelColumn extends ShownForTypes {
   /** `<plugin>:<what>`. */
   readonly id: string
   readonly label: string
-  /** It is there before anybody has chosen columns. */
+  /** Whether it is shown by default. */
   readonly isShownAtFirst?: boolean
-  /** Values by id, of all rows that have just come into view: one request, not one a row. */
+  /** Loads values by id for all rows that have just become visible, in one request. */
   readonly load?: (request: {
     readonly type: string
     readonly ids: readonly number[]
   }) => Promise<Readonly<Record<number, unknown>>>
-  /** `value` is what `load` has answered for the entry; undefined until then, and where it has answered none. */
+  /** `value` is the result of `load` for the entry; undefined until then, and if it returned none. */
   readonly cell: ComponentType<{
     readonly value: unknown
     readonly entry: Readonly<Record<string, unknown>> & { readonly id: number }
@@ -133,7 +133,7 @@ export interface EntryAction extends ShownForTypes {
   readonly id: string
   readonly label: string
   readonly icon?: string
-  /** The entry is read anew when it is done. What it throws is shown. */
+  /** Runs the action; the entry is reloaded afterwards, and a thrown error is shown. */
   readonly run: (entry: {
     readonly type: string
     readonly id: number
@@ -147,13 +147,13 @@ export interface ListAction extends ShownForTypes {
   readonly id: string
   readonly label: string
   readonly icon?: string
-  /** The list is read anew when it is done. What it throws is shown, and the entries stay selected. */
+  /** Runs the action; the list is reloaded afterwards. A thrown error is shown, and the entries stay selected. */
   readonly run: (selection: {
     readonly type: string
-    /** At most 1,000, as many as the API changes at once. */
+    /** At most 1,000, the maximum that the API changes at once. */
     readonly ids: readonly number[]
   }) => unknown
 }
 
-/** Types the definition; a module exports it: `export default definePanelModule({ … })`. */
+/** Types the definition; use it as the module's default export: `export default definePanelModule({ … })`. */
 export declare function definePanelModule(definition: PanelModuleDefinition): PanelModuleDefinition

@@ -7,20 +7,20 @@ export interface OpenEntry {
   readonly id: number | undefined
   /** Undefined for types without localisation. */
   readonly locale: string | undefined
-  /** Something has been changed and not saved yet. */
+  /** Whether there are unsaved changes. */
   readonly isDirty: boolean
-  /** Whoever is signed in may look, but not write. */
+  /** Whether the user may read but not write. */
   readonly isReadOnly: boolean
 }
 
-/** The entry that a panel, action or input stands beside; it is drawn anew by saves, not by keystrokes. */
+/** The entry of the surrounding panel, action or input; the component renders again after saves, not on keystrokes. */
 export declare function useEntry(): OpenEntry
 
 export interface FieldAccess<Value> {
-  /** Undefined where there is none yet; whatever the service holds otherwise, so check it before relying on its type. */
+  /** Undefined if there is no value yet; otherwise of any type that the service has stored, so check it before use. */
   readonly value: Value | null | undefined
   readonly set: (value: Value | null) => void
-  /** What the service has said about it. */
+  /** The problem that the service reported for it. */
   readonly problem: string | undefined
   readonly disabled: boolean
 }

@@ -13,15 +13,15 @@ export declare const Page: ComponentType<{
 }>
 
 export interface ButtonProps {
-  /** `primary` once a screen, for what one came to do. */
+  /** `primary` once per screen, for the main action. */
   readonly look?: 'primary' | 'secondary' | 'plain' | 'danger'
   readonly size?: 's' | 'm'
   readonly icon?: string
   readonly type?: 'button' | 'submit'
-  /** The id of the form that it sends. */
+  /** The id of the form to submit. */
   readonly form?: string
   readonly isDisabled?: boolean
-  /** It keeps its width, and cannot be pressed again. */
+  /** While true, it keeps its width and cannot be pressed again. */
   readonly isPending?: boolean
   readonly onPress?: () => void
   readonly children: ReactNode
@@ -29,7 +29,7 @@ export interface ButtonProps {
 
 export declare const Button: ComponentType<ButtonProps>
 
-/** A button with a picture only; `label` says what it does. */
+/** A button with only an icon; `label` names the action. */
 export declare const IconButton: ComponentType<
   Omit<ButtonProps, 'children' | 'icon'> & { readonly icon: string; readonly label: string }
 >
@@ -40,21 +40,21 @@ export declare const Badge: ComponentType<{
   readonly children: ReactNode
 }>
 
-/** A picture beside words, by the name of lucide.dev; a square if the panel does not have it. */
+/** An icon beside text, by its lucide.dev name; a square if the panel does not contain it. */
 export declare const Icon: ComponentType<{
   readonly name: string
   readonly size?: 's' | 'm' | 'l'
   readonly className?: string | undefined
 }>
 
-/** Leads to another screen, by its path without `/admin`: `/content/article`. */
+/** A link to another screen, by its path without `/admin`: `/content/article`. */
 export declare const Link: ComponentType<{
   readonly to: string
   readonly className?: string | undefined
   readonly children: ReactNode
 }>
 
-/** What all inputs have. */
+/** Props of all inputs. */
 export interface FieldFrameProps {
   readonly label: string
   readonly help?: ReactNode
@@ -63,7 +63,7 @@ export interface FieldFrameProps {
   readonly isLabelHidden?: boolean
 }
 
-/** What ties an input of one's own to its label, help and problem. */
+/** The ids that connect a custom input with its label, help and problem. */
 export interface FieldIds {
   readonly id: string
   readonly 'aria-describedby': string | undefined
@@ -71,7 +71,7 @@ export interface FieldIds {
   readonly required: boolean
 }
 
-/** Label, input, help and problem, for an input of one's own. */
+/** A frame with label, help and problem for a custom input. */
 export declare const FieldFrame: ComponentType<
   FieldFrameProps & { readonly children: (ids: FieldIds) => ReactNode }
 >
@@ -98,7 +98,7 @@ export declare const TextArea: ComponentType<
   }
 >
 
-/** Keeps what was typed; empty for none. */
+/** A number input that keeps the typed text; '' for none. */
 export declare const NumberField: ComponentType<
   FieldFrameProps & {
     readonly value: string
@@ -110,13 +110,13 @@ export declare const NumberField: ComponentType<
   }
 >
 
-/** One of a few. */
+/** A choice from a few options. */
 export declare const Select: ComponentType<
   FieldFrameProps & {
     readonly value: string
     readonly onChange: (value: string) => void
     readonly options: readonly { readonly value: string; readonly label: string }[]
-    /** The choice of none, first in the list. */
+    /** The label of the empty choice, first in the list. */
     readonly placeholder?: string
     readonly isDisabled?: boolean
   }
@@ -124,35 +124,35 @@ export declare const Select: ComponentType<
 
 interface ChoiceProps {
   readonly children?: ReactNode
-  /** For one without words beside it. */
+  /** The accessible name of a control without visible text. */
   readonly label?: string
   readonly isSelected?: boolean
   readonly isDisabled?: boolean
   readonly onChange?: (isSelected: boolean) => void
 }
 
-/** One thing that is so or not, and takes effect when the form is sent. */
+/** A checkbox; it takes effect when the form is sent. */
 export declare const Checkbox: ComponentType<ChoiceProps>
 
-/** One thing that is on or off, and takes effect at once. */
+/** A switch; it takes effect immediately. */
 export declare const Switch: ComponentType<ChoiceProps>
 
-/** A box over the page that asks for an answer. */
+/** A modal dialog. */
 export declare const Dialog: ComponentType<{
   readonly title: string
   readonly isOpen: boolean
   readonly onClose: () => void
   readonly children: ReactNode
-  /** Buttons at the bottom, the one that does it last. */
+  /** Buttons at the bottom, the main action last. */
   readonly actions?: ReactNode
   readonly size?: 's' | 'm' | 'l'
 }>
 
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation before an action. */
 export declare const Confirm: ComponentType<{
   readonly title: string
   readonly children: ReactNode
-  /** The verb of what happens: "Delete 3 entries". */
+  /** The label of the confirm button, with a verb: "Delete 3 entries". */
   readonly action: string
   readonly isOpen: boolean
   readonly isDangerous?: boolean
@@ -161,7 +161,7 @@ export declare const Confirm: ComponentType<{
   readonly onClose: () => void
 }>
 
-/** Stands where there is nothing yet, and says the next step. */
+/** Shown where there is nothing yet, with the next step. */
 export declare const EmptyState: ComponentType<{
   readonly icon: string
   readonly title: string
@@ -169,13 +169,13 @@ export declare const EmptyState: ComponentType<{
   readonly action?: ReactNode
 }>
 
-/** Several things in one place, one at a time. */
+/** Tabs. */
 export declare const Tabs: ComponentType<{
   readonly label: string
   readonly items: readonly { readonly id: string; readonly label: ReactNode; readonly content: ReactNode }[]
 }>
 
-/** Keeps the place of lines that are being fetched. */
+/** A placeholder for lines that are loading. */
 export declare const Skeleton: ComponentType<{ readonly lines?: number }>
 
 export declare const Spinner: ComponentType<Record<never, never>>

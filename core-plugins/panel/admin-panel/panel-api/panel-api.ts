@@ -1,8 +1,8 @@
 /// <reference path="./styles.d.ts" preserve="true" />
 /**
- * `mortise/panel`: all that a plugin's part of the panel is written with, beside React. These are declarations only: the
- * code is the panel's own, and runs in browsers. Whatever is not exported here may change at any time; changes to what
- * is here are announced in the changelog. See docs/panel-plugins.md.
+ * `mortise/panel`: the API for a plugin's part of the panel, in addition to React. These are declarations only: the code is the
+ * panel's own and runs in browsers. Anything not exported here may change at any time; changes to this API are announced in the
+ * changelog. See docs/panel-plugins.md.
  */
 export type {
   ContentAction,

@@ -1,4 +1,4 @@
-/** What importing a `panel.module.css` gives: class names by the names that the file has for them. */
+/** The result of importing a `panel.module.css`: generated class names by the names in the file. */
 declare module '*.module.css' {
   const classes: Readonly<Record<string, string>>
   export default classes

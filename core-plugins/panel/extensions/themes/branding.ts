@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
 
-/** Texts by name, and addresses of pictures. */
+/** Texts by name, and URLs of pictures. */
 export type Branding = Readonly<Record<string, string>>
 
 /** The names of pictures. */

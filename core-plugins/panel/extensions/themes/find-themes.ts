@@ -109,7 +109,7 @@ function checkLayout(layout: unknown): string[] {
   })
 }
 
-/** What a theme has is public. */
+/** Rejects secret settings, since themes are public. */
 function checkTiers(schema: ConfigSchema = {}): string[] {
   return tiersIn(schema)
     .filter(([, tier]) => tier !== 'runtime')

@@ -69,7 +69,7 @@ export interface ThemeRoutesParts {
   readonly chosen: Setting<string>
 }
 
-/** The theme is public, since the panel needs it before anybody has signed in. */
+/** Serves the theme publicly, since the panel needs it before sign-in. */
 export function createThemeRoutes({ config, themes, chosen }: ThemeRoutesParts): Route[] {
   const present = () =>
     themes.find(({ name, failure }) => name === config.get(chosen) && failure === undefined)

@@ -6,7 +6,7 @@ import { isSafeCssValue } from './css-value.ts'
  */
 export type Tokens = { readonly [name: string]: string | number | Tokens }
 
-/** Tokens of this group replace those of the same name if the reader prefers dark colours. */
+/** Tokens of this group replace those of the same name in dark mode. */
 const darkGroup = 'dark'
 
 const namePattern = /^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/
@@ -47,7 +47,7 @@ export function cssOf(tokens: Tokens): string {
   const isGroup = typeof dark === 'object'
   const rules = [ruleOf(isGroup ? light : tokens)]
   if (isGroup) {
-    // As the system says, unless the reader has chosen in the panel.
+    // Follows the system's preference, unless the user has chosen in the panel.
     const preferred = ruleOf(dark, ':root:not([data-mode="light"])')
     rules.push(
       `@media (prefers-color-scheme: dark) {\n${preferred}}\n`,
@@ -57,7 +57,7 @@ export function cssOf(tokens: Tokens): string {
   return rules.join('')
 }
 
-/** The custom properties of a theme by their names without the two hyphens, and those that replace them in the dark. */
+/** The custom properties of a theme by name without the two hyphens, and those that replace them in dark mode. */
 export function propertiesOf(tokens: Tokens) {
   const { [darkGroup]: dark, ...light } = tokens
   const isGroup = typeof dark === 'object'

@@ -1,4 +1,4 @@
-/** A value that components follow by `useSyncExternalStore`. */
+/** A value that components subscribe to by `useSyncExternalStore`. */
 export interface Observable<Value> {
   readonly get: () => Value
   readonly set: (value: Value) => void

@@ -1,12 +1,12 @@
 import { isBuiltInType } from '../content/schema/value-kinds.ts'
 import type { ListKey } from '../shell/plugins/parts.ts'
 
-/** A check of one contribution: whether it is right, and what it must be. */
+/** A check of one contribution: the result, and the rule for the error message. */
 type Check = readonly [isRight: boolean, rule: string]
 
 type Parts = Readonly<Record<string, unknown>>
 
-/** By the key of the definition: what one contribution of it must be. */
+/** The checks for each kind of contribution. */
 const checksOf: Readonly<Record<ListKey, (plugin: string, part: Parts) => readonly Check[]>> = {
   pages: (_, { path, label, icon, component }) => [
     [
@@ -52,7 +52,7 @@ function actionChecks(plugin: string, { id, label, icon, run, types }: Parts): r
   ]
 }
 
-/** Returns everything that is wrong with what a module exports, as the service checks what plugins contribute. */
+/** Returns all problems with a module's exports, as the service does for plugin contributions. */
 export function definitionProblems(plugin: string, exported: unknown): string[] {
   if (typeof exported !== 'object' || exported === null) {
     return ['it has no default export; write `export default definePanelModule({ … })`']
@@ -87,7 +87,7 @@ function listProblems(key: string, parts: readonly unknown[], check: (part: Part
   })
 }
 
-/** Forms stand in for those of the plugin's own settings. */
+/** A plugin may only replace the forms for its own settings. */
 function settingsProblems(plugin: string, forms: unknown): string[] {
   if (typeof forms !== 'object' || forms === null || Array.isArray(forms))
     return ['settings must be an object']
@@ -111,13 +111,13 @@ const isTypes = (value: unknown): Check => [
   'types must be a list of names of content types',
 ]
 
-/** A function or class, or what `lazy` and `memo` make of one. */
+/** Checks for a component: a function, a class, or a result of `lazy` or `memo`. */
 const isComponent = (value: unknown, name = 'component'): Check => [
   typeof value === 'function' || (typeof value === 'object' && value !== null),
   `${name} must be a component of React`,
 ]
 
-/** A field type has its plugin's name, or begins with it; a widget is named like the plugin's settings. */
+/** The name of a field type or widget must be its plugin's name or begin with it. */
 function fieldProblems(plugin: string, fields: unknown): string[] {
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
     return ['fields must be an object']
@@ -136,7 +136,7 @@ function fieldProblems(plugin: string, fields: unknown): string[] {
   })
 }
 
-/** Names are shared by all plugins, and stand in addresses. */
+/** Checks that an id begins with the plugin's name, since ids are shared by all plugins and used in URLs. */
 function isOwn(plugin: string, id: unknown): Check {
   const own =
     isText(id) && id.startsWith(`${plugin}:`) && /^[a-z][a-z0-9-]*$/.test(id.slice(plugin.length + 1))

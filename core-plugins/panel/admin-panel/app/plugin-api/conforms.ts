@@ -1,5 +1,5 @@
 import type * as declared from '../../panel-api/panel-api.ts'
 import * as provided from './panel.ts'
 
-/** Does not compile where the panel does not keep what it promises plugins. */
+/** Fails to compile if the panel does not provide what the declarations promise to plugins. */
 export const panelApi: typeof declared = provided

@@ -12,7 +12,7 @@ import { PluginPart } from '../shell/plugins/plugin-part.tsx'
 import { runAction } from '../shell/plugins/run-action.ts'
 import { isForType, isShown } from '../shell/plugins/shown-parts.ts'
 
-/** Puts what a plugin adds to entries where the panel's own parts are. */
+/** Registers a plugin's entry parts next to the panel's own. */
 export function addEntryParts(plugin: string, definition: PanelModuleDefinition) {
   const { fields = {}, entryPanels = [], entryActions = [] } = definition
   for (const [name, field] of Object.entries(fields)) registerInput(plugin, name, field)
@@ -81,7 +81,7 @@ function actionButton(plugin: string, { id, label, icon, run }: EntryAction): Co
       const { refreshEntry } = await loadPersistently(
         () => import('../content/entry/side/publication/publication-requests.ts'),
       )
-      // The action may have deleted it; then there is nothing to read.
+      // The action may have deleted the entry.
       await refreshEntry({ ...entry, id: entryId, saved }, access).catch(() => undefined)
     }
     return (

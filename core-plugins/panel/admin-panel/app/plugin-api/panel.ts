@@ -13,7 +13,7 @@ import { language, type TextValues, translator } from '../ground/i18n/translate.
 export { useEntry } from '../content/entry/entry-session.ts'
 export { useField } from '../content/entry/use-field.ts'
 export { useAccess } from '../ground/access/access.ts'
-// What the declarations in ../../panel-api promise; conforms.ts holds it to them.
+// The implementation of the declarations in ../../panel-api; conforms.ts checks that they match.
 export { api } from '../ground/api/client.ts'
 export { language } from '../ground/i18n/translate.ts'
 export { Badge } from '../ground/kit/badge/badge.tsx'
@@ -35,7 +35,7 @@ export { useSettings } from '../parts/runtime-config/use-settings.ts'
 
 export const definePanelModule = (definition: PanelModuleDefinition): PanelModuleDefinition => definition
 
-/** Hides the library behind it, so that plugins do not depend on its version. */
+/** Hides the query library, so that plugins do not depend on its version. */
 export function useQuery<Data>({ queryFn, ...options }: QueryOptions<Data>): QueryResult<Data> {
   const result = useAnyQuery({ ...options, queryFn: ({ signal }) => queryFn({ signal }) })
   const { data, error, isPending, isFetching, refetch } = result
@@ -47,7 +47,7 @@ export const invalidate = (queryKey: readonly unknown[]): Promise<void> =>
 
 export const navigate = (path: string) => navigateInBrowser(`/admin${path}`)
 
-/** Texts of plugins are parsed where they are used: only those of the panel go through its build. */
+/** Plugin texts are parsed at run time: only the panel's own go through its build. */
 export function defineTexts<Name extends string>(texts: PanelTexts<Name>) {
   const all = { ...texts.en, ...texts[language()] } as Readonly<Record<string, string>>
   const fill = translator<Name>((name) => parse(all[name] ?? name))

@@ -13,7 +13,7 @@ import { addParts } from '../shell/panel-part.ts'
 
 registerBuiltInFields()
 
-// In the order in which they stand in the title bar and beside the form.
+// In their order in the title bar and beside the form.
 addParts('entry', {
   preview,
   content,

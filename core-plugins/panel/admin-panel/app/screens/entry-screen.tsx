@@ -5,7 +5,7 @@ import { NotFoundPage } from '../shell/refusal-pages.tsx'
 import './entry-parts.ts'
 import { EntryPage } from '../content/entry/entry-page.tsx'
 
-/** `/content/:type/:id`, with `new` for an entry that is yet to be written. */
+/** The screen `/content/:type/:id`, where `:id` may be `new`. */
 export default function EntryScreen() {
   const { type: name, id } = useParams()
   const types = useContentTypes()
@@ -17,7 +17,7 @@ export default function EntryScreen() {
 
 const isId = (id: string | undefined) => id === 'new' || /^[1-9]\d{0,14}$/.test(id ?? '')
 
-/** The entry of a single type, which has an address without an id. */
+/** The entry of a single type, whose URL has no id. */
 export function SingleEntry({ type }: { readonly type: DescribedType }) {
   return <EntryPage type={type} id={undefined} />
 }

@@ -9,10 +9,10 @@ import { usePanelItems } from '../shell/panel-items.ts'
 import { addParts, useContributions } from '../shell/panel-part.ts'
 import { PluginWidgets } from '../shell/plugins/plugin-widgets.tsx'
 
-// In the order in which they stand there.
+// In the order of the tiles.
 addParts('home', { planning, alerts })
 
-/** What concerns whoever has just signed in. */
+/** The home page. */
 export default function Home() {
   const access = useAccess()
   const { widgets } = usePanelItems()

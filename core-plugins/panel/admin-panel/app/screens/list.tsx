@@ -16,7 +16,7 @@ import { ForbiddenPage, NotFoundPage } from '../shell/refusal-pages.tsx'
 // In the order of menus and buttons.
 addParts('list', { http, releases, workflow, preferences })
 
-/** A type with one entry has no list: its address is that of the entry. */
+/** A single type has no list: its URL shows its entry. */
 const loadEntry = withTexts('forms', () => import('./entry-screen.tsx'))
 const SingleEntry = lazyPart(async () => ({ default: (await loadEntry()).SingleEntry }), 'screen')
 

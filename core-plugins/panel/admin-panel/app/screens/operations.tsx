@@ -13,5 +13,5 @@ import { addParts } from '../shell/panel-part.ts'
 // In the order of the navigation.
 addParts('operations', { alerts, jobs, schedules, webhooks, backups, audit, database, metrics, extensions })
 
-/** How the service is watched and run. */
+/** The area for monitoring and operating the service. */
 export default createArea({ title: 'shell.operations', start: '/operations' })

@@ -11,7 +11,7 @@ import { type Localizations, useLocalizations } from '../parts/i18n/localization
 import { SideBySide } from '../parts/i18n/side-by-side.tsx'
 import { ForbiddenPage, NotFoundPage } from '../shell/refusal-pages.tsx'
 
-/** `/content/:type/:id/translate?to=de`: an entry, by the id of any of its versions, beside its translation. */
+/** The screen `/content/:type/:id/translate?to=de`: an entry, by the id of any of its versions, beside its translation. */
 export default function TranslationScreen() {
   const { type: name, id = '' } = useParams()
   const types = useContentTypes()
@@ -39,7 +39,7 @@ interface TranslationProps {
   readonly localizations: Localizations
 }
 
-/** The form of the translation, an entry like any other. */
+/** The form of the translation, which is an ordinary entry. */
 function Translation({ type, id, source, localizations }: TranslationProps) {
   const [search] = useSearchParams()
   const access = useAccess()

@@ -7,7 +7,7 @@ import { Menu } from '../ground/kit/menu/menu.tsx'
 import { session } from '../ground/session/session.ts'
 import { allModes, chooseMode, modeIcons, useMode } from './mode.ts'
 
-/** Who is signed in, and what concerns only that person. */
+/** The menu of the signed-in user: name, personal settings, sign-out. */
 export function AccountMenu() {
   const { user } = useAccess()
   const [, go] = useLocation()

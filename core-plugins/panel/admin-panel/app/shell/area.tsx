@@ -10,13 +10,13 @@ import { isOpenTo, isWithin, type Section } from './screen.ts'
 import { NoScreen, routesTo } from './shown-screen.tsx'
 
 export interface AreaParts {
-  /** The name of its navigation, as the large navigation has it: `shell.operations`. */
+  /** The title of the area, the same key as in the main navigation: `shell.operations`. */
   readonly title: TextKey
-  /** Where it begins: `/operations`. It leads to the first section that one may open. */
+  /** The path of the area: `/operations`. It redirects to the first section that the user may open. */
   readonly start: string
 }
 
-/** Several screens below one path, with a navigation of their own: those that plugins contribute as `sections` there. */
+/** Creates an area: several screens below one path with their own navigation. Plugins add them as `sections`. */
 export function createArea({ title, start }: AreaParts): ComponentType {
   return function Area() {
     const sections = useContributions('sections').filter(({ path }) => isWithin(start, path))
@@ -43,7 +43,7 @@ interface SectionsProps {
   readonly sections: readonly Section[]
 }
 
-/** The sections that have a name and would not be refused. */
+/** The sections with a label that the user may open. */
 function useShownSections({ sections }: SectionsProps) {
   const access = useAccess()
   return sections.flatMap((section) => {
@@ -57,7 +57,7 @@ function FirstSection(props: SectionsProps) {
   return first === undefined ? <NotFoundPage /> : <Redirect to={first.path} replace />
 }
 
-/** Where there is no room for all of them, it scrolls, and the current one is in sight. */
+/** On narrow screens it scrolls, with the current section visible. */
 function SectionNavigation({ title, sections }: SectionsProps & Pick<AreaParts, 'title'>) {
   const [location] = useLocation()
   const shown = useShownSections({ sections })

@@ -8,7 +8,7 @@ interface BoundaryState {
   readonly error?: unknown
 }
 
-/** Keeps a part that breaks from taking the rest of the page with it. */
+/** An error boundary: an error in a part leaves the rest of the page intact. */
 export class Boundary extends Component<{ readonly children: ReactNode }, BoundaryState> {
   override state: BoundaryState = {}
 

@@ -1,15 +1,15 @@
-/** Light, dark, or as the system says. */
+/** The colour scheme: light, dark, or the system's. */
 export type Mode = 'light' | 'dark' | 'system'
 
 export const storageKey = 'mortise.mode'
 
-/** What was chosen in this browser. */
+/** The colour scheme chosen in this browser. */
 export function mode(): Mode {
   const kept = localStorage.getItem(storageKey)
   return kept === 'light' || kept === 'dark' ? kept : 'system'
 }
 
-/** Puts the choice where styles find it; called before anything is drawn. */
+/** Applies the choice to the document; call it before the first render. */
 export function applyMode() {
   const chosen = mode()
   if (chosen === 'system') delete document.documentElement.dataset.mode

@@ -7,7 +7,7 @@ import classes from './navigation.module.css'
 import { isWithin } from './screen.ts'
 import { typeIcon } from './type-icon.ts'
 
-/** The content types that one may read, by name, in the groups that their schema files put them into. */
+/** The content types that the user may read, by name, in the groups from their schema files. */
 export function ContentNavigation({ onNavigate }: { readonly onNavigate?: () => void }) {
   const types = useContentTypes()?.filter(({ system }) => !system) ?? []
   if (types.length === 0) return null
@@ -46,7 +46,7 @@ function TypeLink({ type, onNavigate }: TypeLinkProps) {
   )
 }
 
-/** Those without a group come first. */
+/** Types without a group come first. */
 function grouped(types: readonly DescribedType[]): readonly (readonly [string, readonly DescribedType[]])[] {
   const groups = new Map<string, DescribedType[]>()
   for (const type of types) {

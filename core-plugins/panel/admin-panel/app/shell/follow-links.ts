@@ -3,8 +3,8 @@ import { navigate } from 'wouter/use-browser-location'
 const screens = /^\/admin(\/(?!assets\/|sign-in$)|$)/
 
 /**
- * Links that no router has taken lead to screens without loading the page anew: rows of lists, for which the component
- * library presses a link, and links of plugins.
+ * Handles links outside of the router without reloading the page: rows of lists, for which the component library clicks a link,
+ * and links of plugins.
  */
 export function followLinks() {
   document.addEventListener('click', (event) => {

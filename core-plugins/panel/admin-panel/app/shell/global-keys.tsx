@@ -8,7 +8,7 @@ import { useRecentScreens } from './palette/recent.ts'
 const Palette = lazyPart(() => import('./palette/palette.tsx'))
 const ShortcutsHelp = lazyPart(() => import('../ground/keyboard/shortcuts-help.tsx'))
 
-/** The keys that every screen has, and the button for those who do not use them. */
+/** The shortcuts of every screen, and the button for users who do not use them. */
 export function GlobalKeys() {
   const [open, setOpen] = useState<'palette' | 'help'>()
   useRecentScreens()

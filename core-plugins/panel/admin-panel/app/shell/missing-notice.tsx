@@ -15,7 +15,10 @@ const texts: Readonly<Record<MissingReason, TextKey>> = {
   stuck: 'shell.partStuck',
 }
 
-/** Stands over the page while a part of it is missing, once in the page; also over dialogs, whose parts can be missing. */
+/**
+ * Shown over the page while a part of its code is missing; mount it once per page. It is also above dialogs, whose parts can be
+ * missing too.
+ */
 export function MissingNotice() {
   const missing = useMissing()
   if (missing?.kinds.has('part') !== true) return null
@@ -31,7 +34,7 @@ export function MissingNotice() {
   )
 }
 
-/** In place of a screen that is being fetched, or that could not be. */
+/** Shown in place of a screen that is loading or failed to load. */
 export function ScreenPlaceholder() {
   const missing = useMissing()
   if (missing?.kinds.has('screen') !== true) return <Skeleton lines={6} />

@@ -7,10 +7,10 @@ export const modeIcons: Readonly<Record<Mode, string>> = { light: 'sun', dark: '
 
 const listeners = new Set<() => void>()
 
-/** The same for components. */
+/** The chosen colour scheme, for components. */
 export const useMode = (): Mode => useSyncExternalStore(subscribe, mode)
 
-/** Keeps the choice in this browser and follows it at once. */
+/** Stores the choice in this browser and applies it. */
 export function chooseMode(chosen: Mode) {
   if (chosen === 'system') localStorage.removeItem(storageKey)
   else localStorage.setItem(storageKey, chosen)

@@ -10,7 +10,7 @@ import { useContributions } from './panel-part.ts'
 import { PluginNavigation } from './plugins/plugin-navigation.tsx'
 import { isOpenTo, isWithin, type NavigationPlace, type Screen, startOf } from './screen.ts'
 
-/** Where one can go, without what would be refused. `onNavigate` closes the menu of a small screen. */
+/** The main navigation, without screens that the user may not open. `onNavigate` closes the menu on small screens. */
 export function Navigation({ onNavigate }: { readonly onNavigate?: () => void }) {
   const access = useAccess()
   const rest = onNavigate === undefined ? {} : { onNavigate }

@@ -5,18 +5,18 @@ import type { HomeTile } from './home/widget.tsx'
 import { isAt, type Screen, type Section } from './screen.ts'
 
 /**
- * What the panel shows because of one plugin of the service, and only while that plugin is on. What belongs to lists and
- * entries is added to this interface where those are drawn.
+ * The panel's contributions for one plugin of the service, shown only while the plugin is on. The modules for lists and entries
+ * extend this interface with theirs.
  */
 export interface PanelPart {
-  /** In the order of the navigation; of two that match a path, the first one wins. */
+  /** In navigation order; if two match a path, the first one wins. */
   readonly screens?: readonly Screen[]
   /** Screens of an area, such as `/operations`, in the order of its navigation. */
   readonly sections?: readonly Section[]
   readonly homeTiles?: readonly HomeTile[]
-  /** How the palette finds entries; without one, by their titles. */
+  /** Searches for entries in the palette; by default, entries are found by title. */
   readonly entrySearches?: readonly EntrySearch[]
-  /** Stand over the page, whatever the screen. */
+  /** Components rendered above every screen. */
   readonly overlays?: readonly ComponentType[]
 }
 
@@ -31,14 +31,14 @@ export type EntrySearch = (
   signal: AbortSignal,
 ) => Promise<readonly FoundEntry[]>
 
-/** Parts by the plugins that they are of. */
+/** Parts by plugin name. */
 export type PanelParts = Readonly<Record<string, PanelPart>>
 
 /** One contribution of a kind. */
 export type Contribution<Kind extends keyof PanelPart> = NonNullable<PanelPart[Kind]>[number]
 
 interface Added {
-  /** What they came with. One that comes again replaces its own. */
+  /** The script that registered them. Registering again replaces them. */
   readonly script: string
   readonly parts: PanelParts
   readonly isModule: boolean
@@ -46,10 +46,10 @@ interface Added {
 
 const added = createObservable<readonly Added[]>([])
 
-/** Makes parts known when their script has come: that of the panel, or of a screen to which several plugins add. */
+/** Registers the parts of a script once it is loaded: the panel's own, or that of a screen to which several plugins add. */
 export const addParts = (script: string, parts: PanelParts) => add({ script, parts, isModule: false })
 
-/** The same for the module of a plugin. Whenever that comes, its contributions stand after those of the panel. */
+/** Registers the module of an extension. Its contributions come after the panel's own, whenever it is loaded. */
 export const addModulePart = (plugin: string, part: PanelPart) =>
   add({ script: `module of ${plugin}`, parts: { [plugin]: part }, isModule: true })
 
@@ -60,13 +60,13 @@ function add(one: Added) {
 
 const allParts = () => added.get().flatMap(({ parts }) => Object.entries(parts))
 
-/** What the plugins that are on contribute of a kind. */
+/** The contributions of a kind from the plugins that are on. */
 export const contributionsOf = <Kind extends keyof PanelPart>(kind: Kind, access: Access) =>
   allParts().flatMap(([plugin, part]) =>
     access.isOn(plugin) ? ((part[kind] ?? []) as readonly Contribution<Kind>[]) : [],
   )
 
-/** The same for a component, which is drawn again when more has come. */
+/** Like `contributionsOf`, for components: they render again when more is registered. */
 export function useContributions<Kind extends keyof PanelPart>(kind: Kind): readonly Contribution<Kind>[] {
   const access = useAccess()
   const known = useSyncExternalStore(added.subscribe, added.get)
@@ -79,7 +79,7 @@ export const screenAt = (kind: 'screens' | 'sections', path: string): Screen | S
     .flatMap(([, part]) => part[kind] ?? [])
     .find((screen) => isAt(screen, path))
 
-/** The plugin that would have a screen at a path, if it were on. */
+/** The plugin that is off and would have a screen at a path. */
 export const pluginOffAt = (path: string, access: Access): string | undefined =>
   allParts().find(
     ([plugin, { screens = [], sections = [] }]) =>

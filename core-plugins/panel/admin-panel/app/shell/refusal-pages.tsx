@@ -3,7 +3,7 @@ import { EmptyState } from '../ground/kit/empty-state/empty-state.tsx'
 import { Link } from '../ground/kit/link/link.tsx'
 import { Page } from '../ground/kit/page/page.tsx'
 
-/** There is nothing at this address. */
+/** The page for unknown URLs. */
 export function NotFoundPage() {
   return (
     <Page title={t('shell.notFoundTitle')}>
@@ -14,7 +14,7 @@ export function NotFoundPage() {
   )
 }
 
-/** The screen is there, but not for this person. `permission` in the words of the roles screen. */
+/** The page for a screen that the user may not open. `permission` uses the words of the roles screen. */
 export function ForbiddenPage({ permission }: { readonly permission?: string }) {
   return (
     <Page title={t('shell.forbiddenTitle')}>
@@ -25,7 +25,7 @@ export function ForbiddenPage({ permission }: { readonly permission?: string }) 
   )
 }
 
-/** The screen belongs to a part of the service that is switched off. */
+/** The page for a screen whose plugin is off. */
 export function PluginOffPage({ plugin }: { readonly plugin: string }) {
   return (
     <Page title={t('shell.pluginOffTitle')}>

@@ -2,7 +2,7 @@ import { Route, Switch } from 'wouter'
 import { useContributions } from './panel-part.ts'
 import { NoScreen, routesTo } from './shown-screen.tsx'
 
-/** The screen of the address. */
+/** Renders the screen at the current URL. */
 export function Screens() {
   return (
     <Switch>

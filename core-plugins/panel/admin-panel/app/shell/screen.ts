@@ -4,18 +4,18 @@ import type { TextKey } from '../ground/i18n/translate.ts'
 
 /** A screen of the panel. */
 export interface Screen {
-  /** Below `/admin`, in wouter's form: `/content/:type/:id`. The component reads the params by `useParams`. */
+  /** Relative to `/admin`, in wouter's syntax: `/content/:type/:id`. The component reads the params with `useParams`. */
   readonly path: string
   readonly load: () => Promise<ScreenModule>
-  /** Who may open it; others get a page that says so. Default: everybody who is signed in. */
+  /** Whether the user may open it; others see an explanation. Default: every signed-in user. */
   readonly mayOpen?: (access: Access) => boolean
-  /** What `mayOpen` asks for, as the roles screen names it; said to those who lack it. */
+  /** The permission that `mayOpen` checks, in the words of the roles screen; shown to users who lack it. */
   readonly permission?: string
-  /** Where it stands in the navigation; screens without it are reached from others. */
+  /** Its place in the navigation; screens without it are reached from other screens. */
   readonly navigation?: NavigationPlace
 }
 
-/** The code of a screen; that of an area (`area.tsx`) brings the sections of the area. */
+/** The module of a screen; an area's module (`area.tsx`) also registers the sections of the area. */
 export interface ScreenModule {
   readonly default: ComponentType
 }
@@ -24,30 +24,30 @@ export interface NavigationPlace {
   readonly label: TextKey
   readonly icon: string
   readonly group: 'work' | 'administration'
-  /** How much waits there; wrap it in `lazyPart`. */
+  /** A count of waiting items; wrap it in `lazyPart`. */
   readonly count?: ComponentType
 }
 
-/** A screen of an area, with its whole path: `/operations/webhooks`. */
+/** A screen of an area, with its full path: `/operations/webhooks`. */
 export interface Section extends Omit<Screen, 'navigation'> {
-  /** Its name in the navigation of the area; sections without it are reached from others. */
+  /** Its label in the area's navigation; sections without it are reached from other screens. */
   readonly label?: TextKey
 }
 
-/** Where a screen with others below it begins: `/operations` of `/operations/*?`. */
+/** The start path of a screen with subpaths: `/operations` for `/operations/*?`. */
 export const startOf = ({ path }: Screen | Section): string => path.replace('/*?', '')
 
-/** Whether a path below `/admin` is that of the screen. */
+/** Whether a path relative to `/admin` belongs to the screen. */
 export function isAt({ path }: Screen | Section, location: string): boolean {
   const pattern = path.replace(/\/:\w+/g, '/[^/]+').replace('/*?', '(/.*)?')
   return new RegExp(`^${pattern}/?$`).test(location)
 }
 
-/** Whether a path leads to a screen or to something below it: what the navigation marks. */
+/** Whether a path is a screen's or below it; the navigation marks such items as current. */
 export function isWithin(start: string, location: string): boolean {
   return location === start || (start !== '/' && location.startsWith(`${start}/`))
 }
 
-/** Whether somebody may open a screen. */
+/** Whether the user may open a screen. */
 export const isOpenTo = ({ mayOpen }: Screen | Section, access: Access): boolean =>
   mayOpen === undefined || mayOpen(access)

@@ -16,7 +16,7 @@ import { SignInDialog } from './session-ended/sign-in-dialog.tsx'
 import classes from './shell.module.css'
 import { useShownTheme } from './theme.ts'
 
-/** What stands around every screen. */
+/** The frame around every screen: top bar and navigation. */
 export function Shell() {
   const { branding, layout } = useShownTheme()
   const side = layout.navigation === 'top' ? 'top' : 'side'
@@ -50,7 +50,7 @@ export function Shell() {
   )
 }
 
-/** When the logo for dark grounds is shown, by what somebody has chosen. */
+/** The media query for the logo on dark backgrounds, by chosen colour scheme. */
 const darkMedia = { system: '(prefers-color-scheme: dark)', light: 'not all', dark: 'all' }
 
 function Brand({ branding }: { readonly branding: Readonly<Record<string, string>> }) {

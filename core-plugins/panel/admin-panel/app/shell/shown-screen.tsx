@@ -8,7 +8,7 @@ import { pluginOffAt } from './panel-part.ts'
 import { ForbiddenPage, NotFoundPage, PluginOffPage } from './refusal-pages.tsx'
 import { isOpenTo, type Screen, type Section } from './screen.ts'
 
-/** A component is kept as long as its screen is known, since another one would be drawn from the beginning. */
+/** One component per screen: a new component would be mounted from scratch. */
 const components = new WeakMap<Screen | Section, ComponentType>()
 
 function componentOf(screen: Screen | Section): ComponentType {
@@ -25,7 +25,7 @@ export const routesTo = (screens: readonly (Screen | Section)[]) =>
     </Route>
   ))
 
-/** The screen, or the reason why one cannot open it. */
+/** The screen, or the reason why the user cannot open it. */
 function ShownScreen({ screen }: { readonly screen: Screen | Section }) {
   const access = useAccess()
   const { permission } = screen
@@ -41,7 +41,7 @@ function ShownScreen({ screen }: { readonly screen: Screen | Section }) {
   )
 }
 
-/** Where no screen is: says so, or which plugin has one there. */
+/** Shown if there is no screen at the URL: says so, or names the plugin that is off. */
 export function NoScreen() {
   const [location] = useLocation()
   const plugin = pluginOffAt(location, useAccess())

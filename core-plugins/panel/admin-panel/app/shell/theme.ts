@@ -3,13 +3,13 @@ import { useEffect } from 'react'
 import { api } from '../ground/api/client.ts'
 import { apiPrefix } from '../ground/session/api-prefix.ts'
 
-/** What a theme says beyond its style sheet; see docs/themes.md. */
+/** The settings of a theme besides its style sheet; see docs/themes.md. */
 export interface Theme {
   readonly branding: Readonly<Record<string, string>>
   readonly layout: Readonly<Record<string, unknown>>
 }
 
-/** The theme of the panel; that of the panel itself until it is known. */
+/** The chosen theme; the panel's default while loading. */
 export function useTheme(): Theme {
   const { data } = useQuery({
     queryKey: ['theme'],
@@ -21,7 +21,7 @@ export function useTheme(): Theme {
 
 const plain: Theme = { branding: {}, layout: {} }
 
-/** Puts its density and name where styles and titles find them; once in the page. */
+/** Applies the theme's density and name to the document; call it once per page. */
 export function useShownTheme(): Theme {
   const theme = useTheme()
   const { density } = theme.layout
@@ -35,7 +35,7 @@ export function useShownTheme(): Theme {
   return theme
 }
 
-/** Shows a theme that has just been chosen; other pages have it when they are loaded. */
+/** Applies a newly chosen theme; other open pages get it when they are reloaded. */
 export function reloadThemeStyles() {
   const path = `${apiPrefix}/admin/theme.css`
   document.querySelector(`link[href^="${path}"]`)?.setAttribute('href', `${path}?at=${Date.now()}`)

@@ -22,7 +22,7 @@ export type Outcome<Data> = { readonly data: Data } | { readonly refusal: Refusa
 export const signIn = (identifier: string, password: string) =>
   post<OpenSession>('/admin/auth/login', { identifier, password })
 
-/** Whether the browser has kept the session: over http it refuses what is meant for https, and nothing else says so. */
+/** Whether the browser stored the session cookie: over http it silently rejects a `Secure` cookie. */
 export async function isSessionKept(): Promise<boolean> {
   const { status } = await fetchToken()
   return status !== 401

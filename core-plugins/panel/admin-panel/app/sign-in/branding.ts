@@ -7,7 +7,7 @@ interface Theme {
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-/** Shows whose panel this is. The form stands without it. */
+/** Shows the branding. The form works without it. */
 export async function showBranding(card: HTMLElement) {
   try {
     const response = await fetch(`${apiPrefix}/admin/theme`)
@@ -21,7 +21,7 @@ export async function showBranding(card: HTMLElement) {
   }
 }
 
-/** Behind everything; it goes with the card when the application takes over. */
+/** A background picture; removed with the card when the application starts. */
 function pictureOf(address: string): HTMLElement {
   const picture = element('div', { class: 'picture' })
   picture.style.backgroundImage = `url("${address}")`

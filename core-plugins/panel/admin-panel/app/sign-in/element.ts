@@ -1,6 +1,6 @@
 type Attributes = Readonly<Record<string, string | boolean>>
 
-/** Makes an element; text stays text. */
+/** Creates an element; strings are inserted as text. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},

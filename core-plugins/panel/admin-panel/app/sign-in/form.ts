@@ -11,7 +11,7 @@ export interface Field {
 
 let count = 0
 
-/** Makes a labelled input; one for passwords can show what was typed. */
+/** Creates a labelled input; password inputs get a button to show the text. */
 export function field(label: string, attributes: Readonly<Record<string, string | boolean>>): Field {
   const id = `field-${++count}`
   const input = element('input', {
@@ -42,9 +42,9 @@ export interface FormParts {
   readonly hint?: string
   readonly fields: readonly Field[]
   readonly action: string
-  /** A way to another form, below the button. */
+  /** A link to another form, below the button. */
   readonly other?: { readonly label: string; readonly open: () => void }
-  /** Returns what is wrong, if anything. */
+  /** Returns the error message, if any. */
   submit(): Promise<string | undefined>
 }
 
@@ -54,7 +54,7 @@ function leading({ label, open }: NonNullable<FormParts['other']>) {
   return button
 }
 
-/** A form that says what is wrong where screen readers hear it, and can be sent once at a time. */
+/** A form that announces errors to screen readers and prevents double submission. */
 export function createForm({ title, hint, fields, action, other, submit }: FormParts): HTMLFormElement {
   const button = element('button', {}, action)
   const alert = element('p', { role: 'alert' })

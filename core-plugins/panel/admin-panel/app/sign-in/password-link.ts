@@ -1,10 +1,10 @@
-/** What a link that somebody was sent is for. */
+/** The purpose and token of a mailed link. */
 export interface PasswordLink {
   readonly purpose: 'invitation' | 'reset'
   readonly token: string
 }
 
-/** The link that has led here, if any. Its token is in the address no longer than necessary: history keeps that. */
+/** Takes the mailed link from the URL, if any, and removes its token from the URL, since browsers store URLs in the history. */
 export function takePasswordLink(): PasswordLink | undefined {
   const [, purpose, token = ''] = /^#(invitation|reset)=([\w-]+)$/.exec(location.hash) ?? []
   if (purpose !== 'invitation' && purpose !== 'reset') return undefined

@@ -17,8 +17,8 @@ import { type PasswordLink, takePasswordLink } from './password-link.ts'
 import { language, texts } from './texts.ts'
 
 /*
- * The page without a framework: it stands at once, and the application is fetched while somebody types. Then the
- * application takes over this document, so the token never leaves memory.
+ * The sign-in page without a framework: it renders immediately, and the application loads while the user types. Then the
+ * application takes over this document, so that the token never leaves memory.
  */
 
 const root = document.querySelector('#root') ?? document.body
@@ -29,7 +29,7 @@ document.title = texts.title
 root.append(card)
 void showBranding(card)
 begin()
-// A link that is opened in a tab with this page changes nothing else of the address.
+// Opening a link in a tab with this page only changes the hash.
 addEventListener('hashchange', begin)
 
 function begin() {
@@ -63,7 +63,7 @@ async function signInWith(identifier: string, password: string): Promise<string 
   return undefined
 }
 
-/** The application does not begin before the password is somebody's own. */
+/** Asks for a new password before the application starts, if the present one was set by someone else. */
 function askForPassword(session: OpenSession, present: string) {
   const replacement = passwordField(texts.newPassword, 'new-password')
   show({
@@ -82,7 +82,7 @@ function askForPassword(session: OpenSession, present: string) {
 }
 
 function askForAddress(typed: string) {
-  // Browsers refuse letters beyond ASCII in an input of the type `email`.
+  // Browsers reject non-ASCII letters in `email` inputs.
   const email = field(texts.email, { name: 'email', inputmode: 'email', autocomplete: 'email' })
   if (typed.includes('@')) email.fill(typed)
   show({
@@ -111,7 +111,7 @@ async function backToAccount(): Promise<undefined> {
   askForAccount()
 }
 
-/** Sets the password that a mailed link is for, and goes on signed in. */
+/** Asks for the password of the account in a mailed link, and signs in. */
 function askForFirstPassword(link: PasswordLink) {
   const password = passwordField(texts.newPassword, 'new-password')
   show({
@@ -202,7 +202,7 @@ function loaded(styles: HTMLLinkElement): Promise<void> {
   })
 }
 
-/** Where somebody wanted to go: a path of the panel, and nothing else, be it no address at all. */
+/** The path to open after sign-in: only paths of the panel are accepted, also if the value is not a valid URL. */
 function nextPath(): string {
   const next = new URLSearchParams(location.search).get('next') ?? ''
   const address = next.startsWith('/admin') ? next : '/admin'

@@ -9,5 +9,5 @@ const preferred = [localStorage.getItem('mortise.language') ?? '', ...navigator.
 
 export const language = preferred ?? 'en'
 
-/** The texts of this page, which come with its script: the catalogues of the application are many times larger. */
+/** The texts of this page, bundled with its script: the application's catalogues are many times larger. */
 export const texts = languages[language] ?? en

@@ -2,30 +2,30 @@ import { propertiesOf, type Tokens } from '../tokens.ts'
 import { type Color, contrastOf, hexOf, luminance, mix, over, parseColor } from './color.ts'
 import { type ColorPair, colorPairs, darkColors, lightColors, type Properties } from './panel-colors.ts'
 
-/** A pair of colours that is hard to tell apart. */
+/** A pair of colours with too little contrast. */
 export interface ContrastProblem {
-  /** In which of the two looks. */
+  /** The colour scheme concerned. */
   readonly mode: 'light' | 'dark'
-  /** The token of what is in front, and of what is behind it: `color.primary`. */
+  /** The tokens of the foreground and background: `color.primary`. */
   readonly front: string
   readonly back: string
   readonly ratio: number
   readonly least: number
-  /** What happens, and what to do about it. */
+  /** The problem and a suggestion. */
   readonly message: string
 }
 
-/** Checks all pairs of colours that the panel shows with the tokens of a theme, in both looks. */
+/** Checks all pairs of colours that the panel combines, with a theme's tokens, in both colour schemes. */
 export function checkContrast(tokens: Tokens): readonly ContrastProblem[] {
   const { light, dark } = propertiesOf(tokens)
   return [
     ...problemsIn('light', { ...lightColors, ...light }),
-    // What a theme says of both looks stands in the dark, too, unless it says something else of that.
+    // A theme's common values also apply in dark mode, unless its dark values replace them.
     ...problemsIn('dark', { ...lightColors, ...darkColors, ...light, ...dark }),
   ]
 }
 
-/** The colours of a theme that cannot be checked, by the names of their properties. */
+/** The colours of a theme that cannot be parsed, by property name. */
 export function unreadableColors(tokens: Tokens): readonly string[] {
   const { light, dark } = propertiesOf(tokens)
   const all = [
@@ -51,7 +51,7 @@ function problemsIn(mode: 'light' | 'dark', properties: Properties): ContrastPro
   return [...found.values()]
 }
 
-/** The property that one stands for: what a theme has to change. */
+/** The property that another one refers to, which the theme has to change. */
 function originOf(name: string, properties: Properties, depth = 0): string {
   const origin = variable.exec(properties[name] ?? '')?.[1]
   return origin === undefined || depth > maxDepth ? name : originOf(origin, properties, depth + 1)
@@ -79,7 +79,7 @@ function problemOf(mode: 'light' | 'dark', pair: ColorPair, ratio: number, color
   return { mode, front, back, ratio, least: pair.least, message }
 }
 
-/** As a theme writes it: `dark.color.onPrimary` of `color-on-primary`. */
+/** The token name in a theme: `dark.color.onPrimary` for `color-on-primary`. */
 function tokenOf(property: string, mode: 'light' | 'dark'): string {
   const [group = '', ...rest] = property.split('-')
   const name = rest.join('-').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -89,7 +89,7 @@ function tokenOf(property: string, mode: 'light' | 'dark'): string {
 const black: Color = { mode: 'rgb', r: 0, g: 0, b: 0 }
 const white: Color = { mode: 'rgb', r: 1, g: 1, b: 1 }
 
-/** The colour nearest to what is in front that can be read; away from the ground first, so that its hue stays. */
+/** The readable colour nearest to the foreground; lightness is changed away from the background first, so that the hue stays. */
 function readableOn({ front, back }: Colors, least: number): Color | undefined {
   const ends = luminance(front) < luminance(back) ? [black, white] : [white, black]
   for (const end of ends) {
@@ -103,10 +103,10 @@ function readableOn({ front, back }: Colors, least: number): Color | undefined {
 
 const variable = /^\s*var\(\s*--([\w-]+)\s*\)\s*$/
 
-/** Deep enough for whatever is meant; a property that stands for itself has no value. */
+/** The maximum depth of references; a property that refers to itself has no value. */
 const maxDepth = 8
 
-/** The value of a property; undefined if it cannot be told without a browser. */
+/** The colour of a property; undefined if it cannot be computed without a browser. */
 function colorIn(properties: Properties, name: string, depth = 0): Color | undefined {
   const value = properties[name]
   return value === undefined || depth > maxDepth ? undefined : evaluate(value, properties, depth)

@@ -2,8 +2,8 @@
 export type Properties = Readonly<Record<string, string>>
 
 /**
- * The colours of the panel that themes may replace, as its style sheet declares them. They stand here once more because
- * a service from the package has no style sheets to read; a test holds the two together.
+ * The colours of the panel that themes may replace, as declared in its style sheet. They are repeated here because the published
+ * package contains no style sheet sources; a test keeps both equal.
  */
 export const lightColors: Properties = {
   'color-primary': '#3a50c9',
@@ -31,7 +31,7 @@ export const lightColors: Properties = {
   'info-fill': 'color-mix(in oklab, var(--color-info) 9%, var(--color-surface))',
 }
 
-/** Those that are others in the dark. */
+/** The colours that differ in dark mode. */
 export const darkColors: Properties = {
   'color-primary': '#8c9eff',
   'color-on-primary': '#12163a',
@@ -47,11 +47,11 @@ export const darkColors: Properties = {
   'danger-hover': 'color-mix(in oklab, var(--color-danger) 88%, white)',
 }
 
-/** What the panel shows on what. */
+/** A foreground colour and its background in the panel. */
 export interface ColorPair {
   readonly front: string
   readonly back: string
-  /** What WCAG asks for: 4.5 for text, 3 for what shows where an input or the focus is. */
+  /** The minimum by WCAG: 4.5 for text, 3 for the outlines of inputs and focus. */
   readonly least: 4.5 | 3
 }
 

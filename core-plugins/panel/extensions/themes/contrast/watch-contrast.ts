@@ -5,7 +5,7 @@ import type { Theme } from '../find-themes.ts'
 
 const kind = 'theme_contrast'
 
-/** More are in the log. */
+/** The maximum number of problems in the alert; the log has all. */
 const mostInAlert = 20
 
 export interface ContrastParts {
@@ -18,8 +18,8 @@ export interface ContrastParts {
 }
 
 /**
- * Tells administrators now, and whenever another theme is chosen, which of its colours are hard to read in the panel; the
- * alert goes when a theme is chosen that can be read. The result stops that.
+ * Raises an alert now, and whenever another theme is chosen, if its colours have too little contrast in the panel; the alert is
+ * resolved when a readable theme is chosen. Call the returned function to stop.
  */
 export async function watchContrast(parts: ContrastParts): Promise<() => void> {
   const { config, chosen, log } = parts
@@ -35,7 +35,7 @@ async function reportContrast({ config, themes, chosen, alerts, log }: ContrastP
   const theme = themes.find(({ name, failure }) => name === config.get(chosen) && failure === undefined)
   if (theme === undefined) return alerts?.resolve(kind)
   const { name, tokens } = theme
-  // On demand: most services have no theme of their own, and need no colours.
+  // Loaded on demand, since most services have no theme of their own.
   const { checkContrast, unreadableColors } = await import('./check-contrast.ts')
   const problems = checkContrast(tokens)
   for (const { mode, message } of problems) log.warn({ theme: name, mode }, `the theme ${name}: ${message}`)

@@ -21,18 +21,18 @@ export interface SessionParts {
   /** Undefined for a new entry, which begins with `defaults`. */
   readonly saved: Saved | undefined
   readonly defaults: Entry
-  /** What a new entry is made from: the one that it copies or translates. */
+  /** The entry that a new entry copies or translates. */
   readonly source: Entry | undefined
   readonly userId: number
   readonly journal: Journal
   readonly isReadOnly: boolean
-  /** Called when the service has stored something: lists show it otherwise now. */
+  /** Called after a successful write, so that lists are read again. */
   readonly onStored: () => void
-  /** Called when somebody else's changes have come in without a question. */
+  /** Called with the names of fields whose changes by other users were merged without a conflict. */
   readonly onMerged: (fields: readonly string[]) => void
 }
 
-/** Opens an entry in a form, with what an earlier tab has left of it. */
+/** Opens an entry in a form, including unsaved changes that a closed tab left in the journal. */
 export function createSession(parts: SessionParts): EntrySession {
   const { address, saved, source, userId, journal, isReadOnly } = parts
   const { type } = address
@@ -67,7 +67,7 @@ export function createSession(parts: SessionParts): EntrySession {
   }
 }
 
-/** Once it is stored, it is an entry like any other. */
+/** The address of the entry; a new entry gets one with its id once it is stored. */
 function addressOf(address: EntryAddress, store: EntryStore): EntryAddress {
   const id = store.state().saved?.entry.id
   if (typeof id !== 'number') return address
@@ -76,10 +76,10 @@ function addressOf(address: EntryAddress, store: EntryStore): EntryAddress {
 
 const restoredOf = ({ at, changes }: Left): Restored => ({ at, fields: fieldsIn(changes) })
 
-/** What is here gives way to what is stored, in one step of undo. */
+/** Replaces the form's values with the stored ones, as a single undo step. */
 function discard(store: EntryStore, opened: Saved | undefined, defaults: Entry) {
   const { saved } = store.state()
-  // What was left may be of an older version than the one that was read.
+  // The journal's changes may be based on an older version than the one just read.
   const latest = saved?.etag === opened?.etag ? saved : (opened ?? saved)
   const entry = latest?.entry ?? defaults
   store.rebase({ base: entry, values: store.values(), saved: latest })
@@ -87,14 +87,16 @@ function discard(store: EntryStore, opened: Saved | undefined, defaults: Entry) 
   store.changeAll(changed.map((field) => ({ path: field, value: entry[field] ?? null })))
 }
 
-/** A translation has what is shared; everything else of a new entry is empty or by default. */
+/**
+ * The values of a new entry: a translation takes the fields shared by all locales; all other fields are empty or have defaults.
+ */
 function newEntry({ address, defaults, source }: SessionParts): Entry {
   if (address.translates === undefined || source === undefined) return defaults
   const shared = formFieldsOf(address.type).filter(({ localized }) => !localized)
   return { ...defaults, ...Object.fromEntries(shared.map(({ name }) => [name, source[name] ?? null])) }
 }
 
-/** A copy has everything but what no two entries may have. */
+/** The values of a copy: all fields except those that must be unique. */
 function copied({ address, source }: SessionParts) {
   if (address.copies === undefined || source === undefined) return undefined
   const fields = formFieldsOf(address.type).filter(({ unique }) => unique !== true)
@@ -118,9 +120,9 @@ function savingOf(
   const mergeWith = (theirs: Entry, base: Entry) =>
     mergeEntry(fields, { base, mine: store.values(), theirs }, (field) => kinds.get(field)?.merge)
 
-  /** Continues from an answer of the service, given what it was made of; what was typed meanwhile stays. */
+  /** Makes the response of a write the new base. `base` is what was sent; anything typed since stays in the form. */
   function take(answer: Saved, base: Entry) {
-    // Only reads tell what plugins know.
+    // Only responses to reads contain `_meta` from plugins.
     const entry = { _meta: store.state().saved?.entry._meta, ...answer.entry }
     const { values } = mergeWith(entry, base)
     store.rebase({ base: entry, values, saved: { ...answer, entry } })
@@ -152,7 +154,7 @@ function savingOf(
     const before = store.state().saved
     if (before === undefined || saving.get().kind !== 'idle') return
     const theirs = await read()
-    // A save was faster.
+    // A save has finished or started in the meantime, so this read is out of date.
     if (store.state().saved !== before || saving.get().kind !== 'idle') return
     const merged = merge(theirs)
     if (merged.conflicts.length === 0) takeMerged(merged)
@@ -166,7 +168,10 @@ function savingOf(
   }
 }
 
-/** A new entry as it is shown, with the defaults that nobody has touched. What a translation shares is there already. */
+/**
+ * The values to store for a new entry: what the form shows, untouched defaults included. A translation leaves out the fields
+ * shared with the other locales, since these are stored already.
+ */
 function shown(
   store: EntryStore,
   attributes: readonly DescribedAttribute[],

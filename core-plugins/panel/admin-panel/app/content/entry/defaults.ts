@@ -3,6 +3,6 @@ import { firstValueOf } from '../schema/first-value.ts'
 import { formFieldsOf } from './form/form-fields.ts'
 import type { Entry } from './store/entry-store.ts'
 
-/** What a new entry begins with. */
+/** The default values of a new entry. */
 export const defaultsOf = (type: DescribedType): Entry =>
   Object.fromEntries(formFieldsOf(type).map((attribute) => [attribute.name, firstValueOf(attribute)]))

@@ -2,14 +2,14 @@ import type { Access } from '../../ground/access/access.ts'
 import type { DescribedType } from '../../ground/api/content-types.ts'
 import { hasDraftsBeside } from '../schema/drafts-beside.ts'
 
-/** An entry by what the address of its screen says. */
+/** Identifies an entry by the URL of its screen. */
 export interface EntryAddress {
   readonly type: DescribedType
-  /** Undefined: a new one, or that of a single type. */
+  /** Undefined for a new entry and for the entry of a single type. */
   readonly id: number | undefined
-  /** Of what has no id. Undefined otherwise, and for types without localisation. */
+  /** The locale of an entry that has no id yet; undefined for others and for types without localisation. */
   readonly locale: string | undefined
-  /** Whether changes of what is public wait in a draft beside it. */
+  /** Whether changes to a published entry are stored in a separate draft. */
   readonly hasDrafts: boolean
   /** The new entry begins as a copy of this one. */
   readonly copies: number | undefined
@@ -45,11 +45,11 @@ function idIn(search: URLSearchParams, name: string): number | undefined {
   return Number.isSafeInteger(id) && id > 0 ? id : undefined
 }
 
-/** Whether there can be nothing on the server yet. */
+/** Whether the entry may not exist on the server yet. */
 export const isNewAt = ({ type, id }: EntryAddress): boolean =>
   id === undefined && type.kind === 'collectionType'
 
-/** Where an entry is kept among what the service has answered; tells addresses apart. */
+/** The query cache key of an entry; different for each address. */
 export const entryKey = ({ type, id, locale, hasDrafts, copies, translates }: EntryAddress) => [
   'entry',
   type.name,

@@ -17,7 +17,7 @@ import { EntryForm } from './form/entry-form.tsx'
 import { Notices } from './notices/notices.tsx'
 import { SideColumn } from './side/side-column.tsx'
 
-/** The open entry: bar, notices, form, and what stands beside it. */
+/** The screen of the open entry: title bar, notices, form and side panels. */
 export function EntryEditor() {
   const entry = useEntry()
   const access = useAccess()
@@ -68,14 +68,14 @@ export function EntryEditor() {
   )
 }
 
-/** What the address asks for in place of the side panels. */
+/** The pane named by the URL, shown instead of the side panels; undefined if the URL names none. */
 function usePane(about: EntryAbout) {
   const [search] = useSearchParams()
   const panes = useContributions('entryPanes').filter(isFor(about))
   return panes.find(({ id }) => id === search.get('panel'))?.component
 }
 
-/** As it was saved: the title bar does not follow every keystroke. */
+/** The saved title: the title bar does not follow every keystroke. */
 function titleOf({ type, saved }: OpenEntry): string {
   if (type.kind === 'singleType') return type.info.displayName
   if (saved === undefined) return t('entry.new', { type: type.info.displayName })

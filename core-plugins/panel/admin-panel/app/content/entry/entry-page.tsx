@@ -17,11 +17,11 @@ import { useOpenSession } from './use-open-session.ts'
 
 export interface EntryPageProps {
   readonly type: DescribedType
-  /** Undefined: a new entry, or that of a single type. */
+  /** Undefined for a new entry and for the entry of a single type. */
   readonly id: number | undefined
 }
 
-/** The form of an entry, for whoever may see it. */
+/** The form of an entry, if the user has permission to read it. */
 export function EntryPage({ type, id }: EntryPageProps) {
   const access = useAccess()
   const [search] = useSearchParams()
@@ -39,13 +39,13 @@ export function EntryPage({ type, id }: EntryPageProps) {
 export interface OpenedEntryProps {
   readonly address: EntryAddress
   readonly isReadOnly: boolean
-  /** The address of the screen is not that of the entry, and stays when a new one is stored. */
+  /** Keeps the URL of the screen when a new entry is stored, because the screen is not the entry's own page. */
   readonly keepsAddress?: boolean
-  /** What the entry is edited in. */
+  /** The form. */
   readonly children: ReactNode
 }
 
-/** Opens an entry for the form in it. */
+/** Opens an entry and provides it to the form in `children`. */
 export function OpenedEntry({ address, isReadOnly, keepsAddress = false, children }: OpenedEntryProps) {
   const [attempt, setAttempt] = useState(0)
   const opening = useOpenSession({ address, isReadOnly, attempt })
@@ -68,7 +68,7 @@ export function OpenedEntry({ address, isReadOnly, keepsAddress = false, childre
 
 interface FormProps {
   readonly session: EntrySession
-  /** It is new, and goes to an address of its own. */
+  /** Whether the screen moves to the URL of the new entry once it is stored. */
   readonly isMoving: boolean
   readonly children: ReactNode
 }
@@ -78,7 +78,7 @@ function Form({ session, isMoving, children }: FormProps) {
   return <EntryContext value={session}>{children}</EntryContext>
 }
 
-/** A new entry gets the address of its own when it is stored. */
+/** Navigates to the new entry's own URL when it is stored. */
 function useOwnAddress({ store, type }: EntrySession, isMoving: boolean) {
   const [, navigate] = useLocation()
   useEffect(() => {

@@ -4,14 +4,14 @@ import type { PanelPart } from '../../shell/panel-part.ts'
 import { PublishAction } from './side/publication/publish-action.tsx'
 import { MoreActions } from './side/removal/more-actions.tsx'
 
-/** What every entry has. */
+/** The parts that the screen of every entry has. */
 export const content: PanelPart = {
   entryPanels: [
     {
       id: 'status',
       label: () => t('status.title'),
       icon: 'circle-dot',
-      // Also of a new entry, so that the form stays where it is when it is saved.
+      // Shown for new entries as well, so that the form does not move when it is saved.
       component: lazyPart(() => import('./side/status/status-panel.tsx')),
       isOpenAtFirst: true,
     },

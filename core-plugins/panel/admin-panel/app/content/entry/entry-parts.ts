@@ -3,7 +3,7 @@ import type { Access } from '../../ground/access/access.ts'
 import type { DescribedType } from '../../ground/api/content-types.ts'
 import type { EntryDialogProps } from '../schema/entry-dialog.ts'
 
-/** What decides whether a part of the entry's screen is for somebody. */
+/** The entry and the user's access, by which a part of the screen is shown or not. */
 export interface EntryAbout {
   readonly type: DescribedType
   readonly isNew: boolean
@@ -13,7 +13,7 @@ export interface EntryAbout {
 /** A part of the entry's screen. Its component reads the entry by `useEntry()`. */
 export interface EntryPart {
   readonly id: string
-  /** Default: of every entry, for everybody. */
+  /** Whether to show the part; by default it is shown for every entry and user. */
   readonly mayShow?: (about: EntryAbout) => boolean
   readonly component: ComponentType
 }
@@ -24,19 +24,19 @@ export interface SidePanel extends EntryPart {
   readonly icon: string
   /** Mounted while it is open; wrap it in `lazyPart`. */
   readonly component: ComponentType
-  /** Open without being asked. */
+  /** Whether the panel is open initially. */
   readonly isOpenAtFirst?: boolean
 }
 
-/** What is done seldom, in the menu of an entry that has been saved. */
+/** A rarely used action, in the menu of a saved entry. */
 export interface EntryMenuItem extends Omit<EntryPart, 'component'> {
   readonly label: () => string
   readonly icon: string
-  /** The dialog in which it is done; wrap it in `lazyPart`. */
+  /** The dialog that carries out the action; wrap it in `lazyPart`. */
   readonly dialog: ComponentType<EntryDialogProps>
 }
 
-/** Beside a field, whose place in the entry is `path`. */
+/** Shown beside a field; `path` is the field's path in the entry. */
 export type FieldMark = ComponentType<{ readonly path: string }>
 
 declare module '../../shell/panel-part.ts' {
@@ -56,7 +56,7 @@ declare module '../../shell/panel-part.ts' {
   }
 }
 
-/** Whether a part is for an entry and whoever looks at it. */
+/** Returns a filter for parts that apply to this entry and user. */
 export const isFor =
   (about: EntryAbout) =>
   ({ mayShow }: Pick<EntryPart, 'mayShow'>): boolean =>

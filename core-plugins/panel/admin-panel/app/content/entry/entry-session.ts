@@ -12,28 +12,25 @@ export interface EntrySession extends Reveal {
   readonly type: DescribedType
   /** Undefined for types without localisation. */
   readonly locale: string | undefined
-  /** The entry in all its locales; empty while there is one only. */
+  /** All locale versions of the entry; empty if there is only one. */
   readonly versions: readonly LocaleVersion[]
-  /** Whoever is signed in may look, but not write. */
+  /** Whether the user may read the entry but not change it. */
   readonly isReadOnly: boolean
-  /** How saving goes. */
+  /** The state of saving. */
   readonly saving: Observable<Saving>
-  /** What an earlier tab has left, while nobody has said what is to become of it. */
+  /** Unsaved changes restored from a closed tab, until the user decides whether to keep them. */
   readonly restored: Observable<Restored | undefined>
-  /** Whether it is the form of an address; a new entry gets another one when it is stored. */
+  /** Whether this session belongs to an address; a new entry's address changes when it is stored. */
   isAt(address: EntryAddress): boolean
-  /** Goes back to what is stored; one step of undo. */
+  /** Restores the stored values, as one undo step. */
   discard(): void
-  /** The form is gone. What is not saved is in the journal. */
+  /** Called when the form is unmounted; unsaved changes stay in the journal. */
   close(): void
-  /** Saves what has changed. False: it was refused, or somebody is asked; the page says so. */
+  /** Saves the changes. False if the service refused them or the user has to resolve a conflict; the page shows which. */
   save(): Promise<boolean>
-  /**
-   * Takes over what others have saved meanwhile, and keeps what was typed; where both have changed the same, the next
-   * save asks.
-   */
+  /** Merges changes that other users have saved since, and keeps what was typed. Conflicts are asked about at the next save. */
   refresh(): Promise<void>
-  /** Takes over what a write has answered: publish, restore, a transition. Unsaved changes stay. */
+  /** Takes over the response of another write (publish, restore, a transition). Unsaved changes stay. */
   take(saved: Saved): void
 }
 
@@ -41,27 +38,27 @@ export interface EntrySession extends Reveal {
 export interface LocaleVersion {
   readonly id: number
   readonly locale: string
-  /** Null: none has been set. */
+  /** Null if no status has been set. */
   readonly status: string | null
 }
 
-/** Unsaved changes that have come back. */
+/** Unsaved changes that were restored from the journal. */
 export interface Restored {
-  /** When they were made, in milliseconds. */
+  /** When the changes were made, in milliseconds since the epoch. */
   readonly at: number
   readonly fields: readonly string[]
 }
 
 export const EntryContext = createContext<EntrySession | undefined>(undefined)
 
-/** The form that a component stands in. */
+/** The entry session of the surrounding form. */
 export function useEntrySession(): EntrySession {
   const session = useContext(EntryContext)
   if (session === undefined) throw new Error('this component belongs into the form of an entry')
   return session
 }
 
-/** The open entry, for title-bar actions and side panels; drawn anew by saves, not by keystrokes. */
+/** The open entry, for title-bar actions and side panels; they render again after saves, not on keystrokes. */
 export interface OpenEntry
   extends Pick<EntrySession, 'type' | 'locale' | 'isReadOnly' | 'save' | 'take' | 'reveal'>,
     EntryState {

@@ -3,7 +3,7 @@ import type { DescribedType } from '../../ground/api/content-types.ts'
 import type { EntryAddress } from './entry-address.ts'
 import type { Entry, Saved } from './store/entry-store.ts'
 
-/** Reads an entry, with the draft beside it and with what plugins know about it. */
+/** Reads an entry with its draft and with the `_meta` values of plugins. */
 export function readEntry(address: EntryAddress, signal?: AbortSignal): Promise<Saved> {
   const { type, id, locale, hasDrafts } = address
   const query = new URLSearchParams({ meta: 'true' })
@@ -12,7 +12,7 @@ export function readEntry(address: EntryAddress, signal?: AbortSignal): Promise<
   return request('GET', `${pathOf(type, id)}?${query}`, { signal })
 }
 
-/** Sends what has changed, or a new entry. @throws MortiseError 412 if somebody else has saved since */
+/** Sends the changed fields, or a new entry. @throws MortiseError 412 if another user has saved since */
 export function writeEntry(address: EntryAddress, changes: Entry, etag: string | undefined): Promise<Saved> {
   const { type, id, locale, translates } = address
   const ifMatch = etag === undefined ? {} : { headers: { 'if-match': etag } }

@@ -1,17 +1,17 @@
 import { parentOf, type ValuePath } from '../schema/value-path.ts'
 
-/** Leads to fields that may be collapsed, in another tab, or still being loaded. */
+/** Scrolls to and focuses fields that may be collapsed, in another tab, or still loading. */
 export interface Reveal {
   readonly reveal: (path: ValuePath) => void
-  /** For what can be collapsed: called with the path that is to be shown, at once if one is sought already. */
+  /** For collapsible parts: the listener gets the path to reveal, immediately if a reveal is already pending. */
   readonly onReveal: (listener: (path: ValuePath) => void) => () => void
-  /** Says where the field of a path stands, while it does. */
+  /** Registers the element of a field's path; call the returned function when it is unmounted. */
   readonly register: (path: ValuePath, element: HTMLElement) => () => void
 }
 
-/** What is collapsed opens within a few frames, level by level; then, the focus goes to what stands around the field. */
+/** Collapsed parts open level by level within a few frames; after this time, the nearest enclosing element gets the focus. */
 const patienceMs = 1_000
-/** An input whose code is being fetched comes later, and gets the focus if that has not moved on. */
+/** An input whose code is still loading gets the focus later, within this time, unless the focus has moved on. */
 const longestMs = 10_000
 
 const writable = 'input, select, textarea, [contenteditable=true]'
@@ -31,7 +31,7 @@ export function createReveal(): Reveal {
     return true
   }
 
-  /** Some problems are told of what has no field of its own, such as an item of a list. */
+  /** Some problems have paths without a field of their own, such as list items: focuses the nearest field around them. */
   function focusAround(path: ValuePath) {
     for (let above = path; above !== ''; above = parentOf(above)) if (focusAt(above)) return
   }
@@ -69,7 +69,7 @@ export function createReveal(): Reveal {
   }
 }
 
-/** Where one writes, before the buttons around that; and its own, before those of fields and blocks within it. */
+/** Prefers inputs to buttons, and the field's own controls to those of fields and blocks inside it. */
 function targetIn(element: HTMLElement): HTMLElement | undefined {
   const all = [...element.querySelectorAll<HTMLElement>(focusable)]
   const own = all.filter((each) => {

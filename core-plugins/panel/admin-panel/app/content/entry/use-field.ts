@@ -4,23 +4,23 @@ import { useEntrySession } from './entry-session.ts'
 
 /** One value of the form. */
 export interface FieldAccess<Value> {
-  /** Undefined where there is none yet; whatever the service holds otherwise, so check before relying on its type. */
+  /** Undefined if there is no value yet; otherwise of any type that the service has stored, so check it before use. */
   readonly value: Value | null | undefined
   readonly set: (value: Value | null) => void
-  /** What the service has said about it. */
+  /** The problem that the service reported for it. */
   readonly problem: string | undefined
   readonly disabled: boolean
 }
 
-/** A field by its path; the component is drawn anew by changes at, above and below that path only. */
+/** A field by its path; the component renders again only for changes at, above or below that path. */
 export function useField<Value = unknown>(path: ValuePath): FieldAccess<Value> {
   const value = useValue(path) as Value | null | undefined
   return { value, ...useFieldFrame<Value>(path) }
 }
 
 /**
- * A field without its value, for what shows the parts of it one by one: a list of blocks is not drawn anew by every key
- * that is pressed in one of them.
+ * A field without its value, for components that render its parts separately: a list of blocks does not render on every keystroke
+ * inside a block.
  */
 export function useFieldFrame<Value = unknown>(path: ValuePath): Omit<FieldAccess<Value>, 'value'> {
   const { store, isReadOnly } = useEntrySession()
@@ -32,14 +32,14 @@ export function useFieldFrame<Value = unknown>(path: ValuePath): Omit<FieldAcces
   return { set, problem, disabled: isReadOnly }
 }
 
-/** A value of the form, to read. */
+/** A value of the form, read-only. */
 function useValue(path: ValuePath): unknown {
   return useSelected(path, same)
 }
 
 /**
- * Something about a value: the component is drawn anew only if that changes. `select` answers a text, number or boolean,
- * or an object that is the same as long as the value is.
+ * A value derived from a field by `select`; the component renders again only when the derived value changes. `select` must return
+ * a primitive, or the same object as long as the field's value is the same.
  */
 export function useSelected<Selected>(path: ValuePath, select: (value: unknown) => Selected): Selected {
   const { store } = useEntrySession()

@@ -21,13 +21,13 @@ export type Opening =
 
 interface OpenOptions {
   readonly address: EntryAddress
-  /** Whoever is signed in may not write. */
+  /** Whether the user may read the entry but not change it. */
   readonly isReadOnly: boolean
-  /** Another number tries again. */
+  /** Change this number to retry. */
   readonly attempt: number
 }
 
-/** Opens the form of an address. That of a new entry stays open when the entry is stored and gets another address. */
+/** Opens the form of an address. The form of a new entry stays open when storing it changes the address. */
 export function useOpenSession({ address, isReadOnly, attempt }: OpenOptions): Opening {
   const queries = useQueryClient()
   const { user } = useAccess()
@@ -35,7 +35,7 @@ export function useOpenSession({ address, isReadOnly, attempt }: OpenOptions): O
   const open = useRef<EntrySession>(undefined)
   const key = entryKey(address).join(' ')
 
-  // An address is made anew by every render; its key says all
+  // The address is a new object on every render; its key covers all its members
   useEffect(() => {
     if (open.current?.isAt(address) === true) return
     open.current?.close()
@@ -62,8 +62,8 @@ interface SessionOptions extends Omit<OpenOptions, 'attempt'> {
 }
 
 /**
- * Undefined if nobody waits for it any more. The journal comes last: whoever has it keeps others from what is left in it,
- * and reading the entry may take long, or fail.
+ * Undefined if the component was unmounted meanwhile. The journal is opened last: its lock keeps other tabs from its changes, and
+ * reading the entry may be slow or fail.
  */
 async function openSession(options: SessionOptions): Promise<EntrySession | undefined> {
   const { address, isReadOnly, queries, userId, signal } = options
@@ -85,7 +85,7 @@ async function openSession(options: SessionOptions): Promise<EntrySession | unde
   })
 }
 
-/** Undefined for a new entry, and for a single type that has none yet. */
+/** Undefined for a new entry and for a single type without an entry. */
 async function readSaved(address: EntryAddress, queries: QueryClient): Promise<Saved | undefined> {
   if (isNewAt(address)) return undefined
   try {
@@ -97,7 +97,7 @@ async function readSaved(address: EntryAddress, queries: QueryClient): Promise<S
   }
 }
 
-/** What a new entry copies or translates. */
+/** Reads the entry that a new entry copies or translates. */
 async function readSource(address: EntryAddress, queries: QueryClient): Promise<Entry | undefined> {
   const id = address.translates ?? address.copies
   if (id === undefined) return undefined
@@ -109,7 +109,7 @@ const fetchEntry = (address: EntryAddress, queries: QueryClient) =>
   queries.fetchQuery({
     queryKey: entryKey(address),
     queryFn: ({ signal }) => readEntry(address, signal),
-    // A form is for writing: it begins with what is there now.
+    // A form must start from the current version, not from a cached one.
     staleTime: 0,
   })
 

@@ -3,7 +3,7 @@ import type { ValuePath } from '../schema/value-path.ts'
 import { wordsOfPath } from '../schema/words-of-path.ts'
 import { useEntrySession } from './entry-session.ts'
 
-/** Says places in the open entry by the titles of fields and blocks; `values` where they are not those of the form. */
+/** Describes paths in the open entry by the labels of fields and blocks; pass `values` if they are not the form's. */
 export function usePathWords(values?: unknown): (path: ValuePath) => string {
   const { type, store } = useEntrySession()
   const components = useComponents()

@@ -22,7 +22,7 @@ import {
 import { SlugInput } from './plain/slug-input.tsx'
 import { AreaInput, lineInput } from './plain/text-input.tsx'
 
-/** By the type of the field, or the widget that it asks for. Heavy inputs are loaded when a form has one. */
+/** The built-in inputs, by field type or widget. Heavy inputs are loaded when a form needs them. */
 const builtIn: Readonly<Record<string, FieldKind>> = {
   string: { input: lineInput(), read: ReadText },
   email: { input: lineInput('email'), read: ReadWord },
@@ -75,7 +75,7 @@ const builtIn: Readonly<Record<string, FieldKind>> = {
   password: { input: lineInput('password'), read: ReadPassword },
 }
 
-/** Makes the inputs of the panel known. */
+/** Registers the panel's built-in inputs. */
 export function registerBuiltInFields() {
   for (const [name, kind] of Object.entries(builtIn)) registerField(name, kind)
 }

@@ -2,13 +2,13 @@ import { useMemo } from 'react'
 import { useEntrySession } from '../entry/entry-session.ts'
 import type { ValuePath } from '../schema/value-path.ts'
 
-/** Undo and redo as an editor with keys of its own calls them. */
+/** Undo and redo for editors with their own keyboard shortcuts. */
 export interface EditorSteps {
   readonly undo: () => void
   readonly redo: () => void
 }
 
-/** The history of the form, which editors have in place of one of their own; steps in other fields are shown there. */
+/** The form's undo history, used by editors in place of their own; steps in other fields are revealed there. */
 export function useEditorSteps(path: ValuePath): EditorSteps {
   const { store, reveal } = useEntrySession()
   return useMemo(() => {

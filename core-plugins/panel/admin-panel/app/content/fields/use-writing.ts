@@ -3,7 +3,7 @@ import { type Writing, writingOf } from '../../ground/i18n/writing.ts'
 import { useEntrySession } from '../entry/entry-session.ts'
 import { topFieldOf, type ValuePath } from '../schema/value-path.ts'
 
-/** How the text of a field is written: as the locale of its entry, unless all locales share it. */
+/** The language and direction of a field: those of the entry's locale, unless all locales share the field. */
 export function useWriting(path: ValuePath): Writing {
   const { type, locale } = useEntrySession()
   return useMemo(() => {

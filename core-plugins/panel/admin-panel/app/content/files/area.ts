@@ -1,17 +1,17 @@
 import type { MediaArea, MediaFile } from '../../../../../../client/client.ts'
 
-/** A place in an image as shares of its width and height, from the left and top edge. */
+/** A point in an image as fractions (0 to 1) of its width and height, from the top left. */
 export interface Point {
   readonly x: number
   readonly y: number
 }
 
-/** Pixels of a whole image. */
+/** The size of an image in pixels. */
 export type ImageSize = Readonly<Record<'width' | 'height', number>>
 
 const share = (value: number) => Math.min(1, Math.max(0, value))
 
-/** Where a pointer is in a box, within its edges; rounded, so that no digits are kept that nobody can see. */
+/** The position of a pointer within a box, clamped to its edges and rounded to a sensible precision. */
 export function pointIn(
   box: { readonly left: number; readonly top: number; readonly width: number; readonly height: number },
   { clientX, clientY }: { readonly clientX: number; readonly clientY: number },
@@ -20,7 +20,7 @@ export function pointIn(
   return { x: round((clientX - box.left) / box.width), y: round((clientY - box.top) / box.height) }
 }
 
-/** The point that a record names; undefined for none. */
+/** The focal point of a file; undefined if none is set. */
 export function focalPointOf({ focalX, focalY }: Pick<MediaFile, 'focalX' | 'focalY'>): Point | undefined {
   return focalX === null || focalY === null ? undefined : { x: Number(focalX), y: Number(focalY) }
 }
@@ -28,7 +28,7 @@ export function focalPointOf({ focalX, focalY }: Pick<MediaFile, 'focalX' | 'foc
 /** For `object-position`: what stays visible when the image is cut. */
 export const positionOf = ({ x, y }: Point): string => `${x * 100}% ${y * 100}%`
 
-/** The pixels between two points, at least one. */
+/** The area between two points in pixels, at least one pixel wide and high. */
 export function areaBetween(one: Point, other: Point, { width, height }: ImageSize): MediaArea {
   const x = Math.min(width - 1, Math.round(Math.min(one.x, other.x) * width))
   const y = Math.min(height - 1, Math.round(Math.min(one.y, other.y) * height))
@@ -37,7 +37,7 @@ export function areaBetween(one: Point, other: Point, { width, height }: ImageSi
   return { x, y, width: Math.max(1, right - x), height: Math.max(1, bottom - y) }
 }
 
-/** Four typed numbers as an area of the image, or undefined if they are none. */
+/** Parses four typed numbers as an area of the image; undefined if they are not valid. */
 export function readArea(
   typed: Readonly<Record<keyof MediaArea, string>>,
   { width, height }: ImageSize,

@@ -1,4 +1,4 @@
-/** As the filter `type` of the library and `allowedTypes` of media fields name them. */
+/** Kinds of files, by the names of the library's `type` filter and of `allowedTypes` of media fields. */
 export type FileKind = 'images' | 'videos' | 'audio' | 'files'
 
 export const fileKinds: readonly FileKind[] = ['images', 'videos', 'audio', 'files']
@@ -15,7 +15,10 @@ export function kindOf(mimeType: string): FileKind {
   return mimeType.startsWith('audio/') ? 'audio' : 'files'
 }
 
-/** Images that browsers show, or of which the service makes some that they do: not HEIC, JPEG XL, PSD, or raw ones of cameras. */
+/**
+ * Image types that browsers show, or that the service converts to such types. HEIC, JPEG XL, PSD and raw camera files are not
+ * among them.
+ */
 const shownImages: readonly string[] = [
   'jpeg',
   'png',
@@ -28,7 +31,7 @@ const shownImages: readonly string[] = [
   'x-icon',
 ]
 
-/** Whether many browsers do not show files of an image's type, and the service makes no other ones of them. */
+/** Whether many browsers cannot show this image type and the service does not convert it. */
 export const isHardlyShown = (mimeType: string): boolean =>
   mimeType.startsWith('image/') && !shownImages.includes(mimeType.slice('image/'.length))
 
@@ -39,7 +42,7 @@ const patterns: Readonly<Record<FileKind, readonly string[]>> = {
   files: [],
 }
 
-/** For file inputs: what may be chosen; empty for anything. */
+/** The `accept` values of file inputs; empty for any file. */
 export function acceptedTypes(kinds: readonly FileKind[]): readonly string[] {
   return kinds.includes('files') ? [] : kinds.flatMap((kind) => patterns[kind])
 }

@@ -6,19 +6,19 @@ import type { FileKind } from './file-kind.ts'
 export interface FilePickerProps {
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** The chosen files, in the order of choice; the picker has closed. */
+  /** Called with the chosen files in order, after the picker has closed. */
   readonly onPick: (files: readonly MediaFile[]) => void
-  /** False, the default: one file, and choosing it is enough. */
+  /** If false (the default), choosing one file closes the picker. */
   readonly allowsMultiple?: boolean
   /** Kinds that may be chosen; empty or absent: all. */
   readonly allowedKinds?: readonly FileKind[]
-  /** Where files that are uploaded in it go, and where it opens. */
+  /** The folder in which the picker opens and to which it uploads. */
   readonly folder?: number
 }
 
 declare module '../../shell/panel-part.ts' {
   interface PanelPart {
-    /** Where files are chosen, with those that are there and ones that are uploaded first; wrap it in `lazyPart`. */
+    /** A file picker for existing and newly uploaded files; wrap it in `lazyPart`. */
     readonly filePickers?: readonly ComponentType<FilePickerProps>[]
   }
 }

@@ -1,6 +1,6 @@
 import { queryClient } from '../../ground/api/query-client.ts'
 
-/** Reads the library again, after something in it has changed. */
+/** Reloads the media library after a change. */
 export function refreshMedia(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['media'] })
 }

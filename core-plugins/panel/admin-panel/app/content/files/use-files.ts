@@ -6,7 +6,7 @@ import { api } from '../../ground/api/client.ts'
 
 const file = batched(async (ids) => (await api.media.list({ ids, limit: ids.length })).data)
 
-/** Files by id: undefined until they are known or where one may not read them, null for those that are not there. */
+/** Files by id: undefined while loading or if the user may not read files, null if the file does not exist. */
 export function useFiles(ids: readonly number[]): ReadonlyMap<number, MediaFile | null | undefined> {
   const isReadable = useAccess().mayMedia('read')
   return useQueries({

@@ -6,7 +6,7 @@ import { EmptyState } from '../../ground/kit/empty-state/empty-state.tsx'
 import type { List } from './list-context.ts'
 import { emptyState, isNarrowed } from './state/list-state.ts'
 
-/** Stands where there are no rows, and says why. */
+/** Shown in place of an empty list, with the reason. */
 export default function EmptyList({ list }: { readonly list: List }) {
   const { entries, state, type, access } = list
   if (entries.error !== null) return <Failed list={list} error={entries.error} />

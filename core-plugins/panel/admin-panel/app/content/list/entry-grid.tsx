@@ -24,14 +24,14 @@ const EntryCard = lazyPart(() => import('./cells/entry-card.tsx'))
 export interface EntryGridProps {
   readonly list: List
   readonly selected: ReadonlySet<number>
-  /** Undefined: nothing could be done with a selection. */
+  /** Undefined if no actions for selected entries are available. */
   readonly onSelect?: (selected: ReadonlySet<number>) => void
 }
 
 const cardHeight = 84
 const compactRowHeight = 36
 
-/** The rows of a list; cards where there is little room. */
+/** The rows of a list, or cards on narrow screens. */
 export function EntryGrid({ list, selected, onSelect }: EntryGridProps) {
   const { type, state, change, entries, columns } = list
   const isNarrow = useIsNarrow()
@@ -91,7 +91,7 @@ export function EntryGrid({ list, selected, onSelect }: EntryGridProps) {
   )
 }
 
-/** Mounted when there are rows to come back to. */
+/** Mounted once rows are loaded, so that the scroll position can be restored. */
 function Frame({ list, children }: { readonly list: List; readonly children: ReactNode }) {
   const { type, state, entries } = list
   const frame = useRef<HTMLDivElement>(null)
@@ -113,7 +113,7 @@ function useGridColumns(list: List, isNarrow: boolean): readonly GridColumn<Entr
   return useMemo(() => {
     const context = { type, titles }
     if (isNarrow) {
-      // Its height is that of the row, so that nothing moves when it comes.
+      // It is as high as a row, so that nothing moves when it loads.
       const card = (entry: EntryRow) => (
         <Suspense fallback={titleOf(type, entry)}>
           <EntryCard {...{ entry, columns, context }} />
@@ -132,7 +132,7 @@ function useGridColumns(list: List, isNarrow: boolean): readonly GridColumn<Entr
   }, [type, columns, titles, isNarrow])
 }
 
-/** Values of a kind are about as wide as each other; texts share what is left. */
+/** Typical widths by kind of value; texts share the remaining width. */
 const usualWidths: Partial<Record<ShownColumn['kind'], number>> = {
   boolean: 110,
   date: 130,

@@ -35,7 +35,7 @@ export function EntryList({ type, types, access }: EntryListProps) {
   const [selected, select] = useSelection(state)
   const contributed = useParts('columns')
   const listActions = useParts('listActions').filter(({ part }) => isForType(part, type.name))
-  // A module that arrives later may bring columns, cells and field types.
+  // A plugin module that loads later may add columns, cells and field types.
   const { all, fields } = useMemo(
     () => ({
       all: columnsOfType(type, types, access, contributed),
@@ -84,7 +84,7 @@ export function EntryList({ type, types, access }: EntryListProps) {
   )
 }
 
-/** How many there are: said when it is known, and again when it changes. */
+/** The number of entries, announced by screen readers when known and when it changes. */
 function Count({ entries, total }: { readonly entries: Entries; readonly total: number | undefined }) {
   return (
     <span role="status" className={classes.count}>

@@ -4,7 +4,7 @@ import { Button } from '../../ground/kit/button/button.tsx'
 import { prefetchScreen } from '../../ground/kit/link/prefetch.ts'
 import type { List } from './list-context.ts'
 
-/** What one can do with a whole list. */
+/** The actions of a list. */
 export function ListActions({ list: { type, access, state } }: { readonly list: List }) {
   const [, navigate] = useLocation()
   if (state.isTrash || !access.mayContent(type.name, 'create')) return null

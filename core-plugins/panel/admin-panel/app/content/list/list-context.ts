@@ -16,7 +16,7 @@ export interface List {
   readonly change: ChangeList
   readonly columns: readonly ShownColumn[]
   readonly allColumns: readonly TypeColumn[]
-  /** By which it can be filtered. */
+  /** The fields by which it can be filtered. */
   readonly fields: readonly FilterField[]
   readonly entries: Entries
   /** Undefined until it is known. */

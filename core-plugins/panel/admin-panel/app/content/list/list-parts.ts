@@ -8,20 +8,22 @@ interface ListPart {
   readonly icon: string
 }
 
-/** What is seldom wanted of a list, in its menu. */
+/** A rarely used action in the menu of a list. */
 export interface ListMenuItem extends ListPart {
   /** Wrap it in `lazyPart`. */
   readonly dialog: ComponentType<{ readonly list: List; readonly onClose: () => void }>
 }
 
-/** What can be done with the entries that are selected in a list. */
+/** An action for the selected entries of a list. */
 export interface SelectionAction extends ListPart {
   readonly mayShow: (list: List) => boolean
-  /** The dialog in which it is done; wrap it in `lazyPart`. */
+  /** The dialog that carries out the action; wrap it in `lazyPart`. */
   readonly dialog: ComponentType<EntryDialogProps & { readonly onDone: () => void }>
 }
 
-/** How entries are shown in place of rows, while `?layout=` of the address is its id; `label` and `icon` lead there. */
+/**
+ * A layout that replaces the rows while `?layout=` in the URL is its id; `label` and `icon` are for the button that selects it.
+ */
 export interface ListLayout extends ListPart {
   readonly mayShow: (list: Pick<List, 'type' | 'state'>) => boolean
   /** Wrap it in `lazyPart`. */

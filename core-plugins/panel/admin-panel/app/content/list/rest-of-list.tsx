@@ -3,7 +3,7 @@ import { Button } from '../../ground/kit/button/button.tsx'
 import classes from './list.module.css'
 import type { List } from './list-context.ts'
 
-/** A list keeps a thousand rows; the way to those after them. */
+/** The button to continue after the last loaded row: a list loads at most a thousand. */
 export default function RestOfList({ list: { entries, state, change } }: { readonly list: List }) {
   return (
     <div className={classes.rest}>

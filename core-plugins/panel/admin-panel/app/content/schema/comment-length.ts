@@ -1,2 +1,2 @@
-/** As many characters as the service takes with a transition. */
+/** The maximum length of a transition's comment. */
 export const maxCommentLength = 10_000

@@ -1,6 +1,6 @@
 import type { ValuePath } from './value-path.ts'
 
-/** A value that follows another one, until it is something else than what follows from it. */
+/** A value derived from another one until the user changes it. */
 export interface Derived {
   readonly source: ValuePath
   readonly target: ValuePath

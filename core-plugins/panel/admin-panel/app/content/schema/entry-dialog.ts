@@ -1,6 +1,6 @@
 import type { DescribedType } from '../../ground/api/content-types.ts'
 
-/** What a dialog gets that does something with an entry, or with several. */
+/** Props of a dialog for one or several entries. */
 export interface EntryDialogProps {
   readonly type: DescribedType
   readonly ids: readonly number[]

@@ -3,7 +3,7 @@ import type { DescribedAttribute } from '../../ground/api/content-types.ts'
 import type { FieldFrameProps } from '../../ground/kit/field/field.tsx'
 import type { MergeValues } from './merged.ts'
 
-/** What the input of a field gets; its value comes from `useField(path)`. */
+/** Props of a field's input; its value comes from `useField(path)`. */
 export interface FieldInputProps {
   readonly path: string
   readonly attribute: DescribedAttribute
@@ -12,24 +12,24 @@ export interface FieldInputProps {
   readonly placeholder: string | undefined
 }
 
-/** What shows a value to those who may only read it. */
+/** Props of a component that shows a read-only value. */
 export interface ReadValueProps {
   readonly path: string
-  /** Never null, undefined or an empty text; otherwise whatever the service holds. */
+  /** Never null, undefined or an empty string; otherwise any type that the service stores. */
   readonly value: unknown
 }
 
-/** What the panel knows of a type of field, or of a widget that an attribute asks for. */
+/** How the panel handles a field type, or a widget that an attribute names. */
 export interface FieldKind {
   /** Wrap heavy ones in `lazyPart`: the form shows a skeleton until they are there. */
   readonly input: ComponentType<FieldInputProps>
-  /** For those who may only read it, in place of the input; without it, the input itself shows that it is not to be changed. */
+  /** Shown instead of the input to users who may only read; by default the input itself is shown read-only. */
   readonly read?: ComponentType<ReadValueProps>
   /** In lists. */
   readonly cell?: ComponentType<{ readonly value: unknown; readonly attribute: DescribedAttribute }>
   /** The value in a new entry that sets no default; null without it. */
   readonly empty?: (attribute: DescribedAttribute) => unknown
-  /** How two changes of one value come together; else by its shape: see entry/merge. */
+  /** Merges two changed versions of a value; by default it depends on the value's shape: see entry/merge. */
   readonly merge?: MergeValues
   /** True where the label names a group of inputs: repeatable components, zones. */
   readonly isGroup?: boolean
@@ -39,18 +39,18 @@ const builtIn = new Map<string, FieldKind>()
 let contributed: ReadonlyMap<string, FieldKind> = new Map()
 const listeners = new Set<() => void>()
 
-/** Makes a type of field known, or a widget that attributes choose by `pluginOptions.panel.widget`. */
+/** Registers a field type, or a widget that attributes choose by `pluginOptions.panel.widget`. */
 export function registerField(name: string, kind: FieldKind) {
   builtIn.set(name, kind)
 }
 
-/** The same for one of a plugin, whenever its code has come; it stands in for a built-in one of that name. */
+/** Registers a plugin's field type or widget once its code is loaded; it replaces a built-in one of the same name. */
 export function contributeField(name: string, kind: FieldKind) {
   contributed = new Map([...contributed, [name, kind]])
   for (const listener of listeners) listener()
 }
 
-/** The kind of an attribute: its widget if that is known, else its type, else the source of its value. */
+/** The kind of an attribute: its widget if known, else its type, else JSON source. */
 export function fieldKindOf(attribute: DescribedAttribute): FieldKind | undefined {
   const widget = isSlug(attribute) ? 'slug' : panelOptionsOf(attribute).widget
   return (
@@ -66,7 +66,7 @@ export function isSlug({ name, type, pluginOptions }: DescribedAttribute): boole
 
 const kindNamed = (name: string) => contributed.get(name) ?? builtIn.get(name)
 
-/** The same for a component, which is drawn anew when a plugin's code has come. */
+/** Like `fieldKindOf`, for components: they render again when a plugin's code is loaded. */
 export function useFieldKind(attribute: DescribedAttribute): FieldKind | undefined {
   useSyncExternalStore(subscribe, () => contributed)
   return fieldKindOf(attribute)
@@ -77,7 +77,7 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-/** What an attribute says about itself to the panel alone, as far as it is well-formed. */
+/** An attribute's options for the panel, as far as they are valid. */
 export interface PanelOptions {
   readonly label?: string
   readonly help?: string
@@ -88,7 +88,9 @@ export interface PanelOptions {
   readonly widget?: string
 }
 
-/** `pluginOptions.panel`; what is of another kind there is left out, so that a slip in a file does not break a form. */
+/**
+ * Reads `pluginOptions.panel`; values of the wrong type are ignored, so that a mistake in a schema file does not break the form.
+ */
 export function panelOptionsOf({ pluginOptions }: Pick<DescribedAttribute, 'pluginOptions'>): PanelOptions {
   const options = pluginOptions?.panel
   if (typeof options !== 'object' || options === null) return {}

@@ -1,16 +1,16 @@
-/** A number in a JSON text that would not be kept as it is written. */
+/** A number in a JSON text that would lose precision. */
 export interface LostNumber {
   /** In characters from the start of the text. */
   readonly position: number
   readonly written: string
-  /** What would be kept; undefined if it is larger than any number that can be. */
+  /** The number that would be stored; undefined if it exceeds the range of a double. */
   readonly kept: string | undefined
 }
 
-/** Strings are matched, too, so that digits in them are not taken for numbers. */
+/** Also matches strings, so that digits in them are not taken for numbers. */
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** The numbers of a JSON text that a double does not hold, which is what browsers and the service read them as. */
+/** The numbers of a JSON text that a double cannot represent; browsers and the service read numbers as doubles. */
 export function lostNumbers(json: string): readonly LostNumber[] {
   const lost: LostNumber[] = []
   for (const { 0: written, index: position } of json.matchAll(stringOrNumber)) {
@@ -22,7 +22,7 @@ export function lostNumbers(json: string): readonly LostNumber[] {
   return lost
 }
 
-/** The value of a JSON text. @throws SyntaxError if it is not JSON, or a number in it would become another one */
+/** The value of a JSON text. @throws SyntaxError if it is not JSON or contains a number that would lose precision */
 export function parseExactly(json: string): unknown {
   const value: unknown = JSON.parse(json)
   const [lost] = lostNumbers(json)

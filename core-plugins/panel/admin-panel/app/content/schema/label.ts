@@ -1,7 +1,7 @@
 import type { DescribedAttribute } from '../../ground/api/content-types.ts'
 import { panelOptionsOf } from './field-kinds.ts'
 
-/** What a field is called: as its schema says, else its name in words: `metaTitle` is `Meta title`. */
+/** The label of a field: from its schema, else its name in words: `metaTitle` is `Meta title`. */
 export function labelOf(attribute: Pick<DescribedAttribute, 'name' | 'pluginOptions'>): string {
   return panelOptionsOf(attribute).label ?? wordsOf(attribute.name)
 }

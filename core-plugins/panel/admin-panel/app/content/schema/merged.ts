@@ -1,4 +1,4 @@
-/** A value of which base, mine and theirs all differ, at a path within what was merged. */
+/** A value that differs between base, mine and theirs; the path is relative to the merged value. */
 export interface MergeConflict {
   readonly path: string
   readonly base: unknown
@@ -6,7 +6,7 @@ export interface MergeConflict {
   readonly theirs: unknown
 }
 
-/** What has come out of two changes of one value. Where they conflict, it holds mine. */
+/** The result of merging two changed versions of a value. Conflicting values are mine. */
 export interface Merged {
   readonly value: unknown
   readonly conflicts: readonly MergeConflict[]
@@ -18,5 +18,5 @@ export interface Versions {
   readonly theirs: unknown
 }
 
-/** Brings two changes of one value together; conflicts are told by paths relative to the value, `''` for itself. */
+/** Merges two changed versions of a value; the paths of conflicts are relative to it, `''` for the value itself. */
 export type MergeValues = (versions: Versions) => Merged

@@ -1,25 +1,25 @@
-/** A number as the API takes it: a string where a double would lose digits. What is no number stays as typed. */
+/** A number as sent to the API: a string if a double would lose digits. Text that is not a number stays as typed. */
 export type NumberValue = number | string
 
-/** A text that means one number or another: in English, `1,234` is 1234 for one half of the world and 1.234 for the other. */
+/** A text with two readings: `1,234` is 1234 in English, and 1.234 in many other languages. */
 export interface Ambiguity {
-  /** The two readings, as they are written without doubt. */
+  /** The two readings, written unambiguously. */
   readonly whole: string
   readonly fraction: string
 }
 
 /** Reads and writes numbers as a locale does. */
 export interface LocalNumbers {
-  /** A whole number, with or without groups; what is none stays as typed. */
+  /** Parses a whole number with or without grouping; other text stays as typed. */
   parseInteger(text: string): NumberValue | null
   /**
-   * A decimal number, with the decimal sign of the locale or another one. An ambiguous one is read with a fraction: ask
-   * `ambiguityOf` first.
+   * Parses a decimal number with the decimal separator of the locale or another one. Ambiguous text is read with a fraction:
+   * check `ambiguityOf` first.
    */
   parseDecimal(text: string): NumberValue | null
-  /** The other readings of a text that `parseDecimal` would read; undefined if there is one only. */
+  /** The two readings of a text that `parseDecimal` accepts; undefined if there is only one. */
   ambiguityOf(text: string): Ambiguity | undefined
-  /** With the decimal sign of the locale, and without groups, which are in the way of whoever writes. */
+  /** Formats with the locale's decimal separator and without grouping, which would get in the way of editing. */
   format(value: NumberValue | null | undefined): string
 }
 
@@ -78,10 +78,10 @@ function decimalSignOf(locale: string): '.' | ',' {
   return parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.'
 }
 
-/** Blanks and apostrophes between digits, as in France and Switzerland, only make groups. */
+/** Spaces and apostrophes between digits, as in France and Switzerland, are always grouping. */
 const withoutSpaces = (text: string) => text.trim().replace(/(?<=\d)[\s\u00a0\u202f'’](?=\d{3}(?!\d))/g, '')
 
-/** A number as programs write it, with a point and no groups; undefined if it is none. */
+/** A number with a decimal point and no grouping; undefined if the text is not a number. */
 function normalForm(text: string): string | undefined {
   const compact = withoutSpaces(text)
   const last = Math.max(compact.lastIndexOf('.'), compact.lastIndexOf(','))
@@ -89,7 +89,7 @@ function normalForm(text: string): string | undefined {
   return normal !== undefined && decimal.test(normal) ? normal : undefined
 }
 
-/** The last sign is the decimal one, unless it is there several times: then all of them make groups. */
+/** Treats the last separator as the decimal one, unless it occurs several times: then all are grouping. */
 function withPoint(text: string, last: number): string | undefined {
   const sign = text[last] as '.' | ','
   if (text.indexOf(sign) !== last) return isGrouped(text, sign) ? text.replaceAll(sign, '') : undefined

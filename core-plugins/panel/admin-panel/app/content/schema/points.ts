@@ -1,12 +1,12 @@
 import type { NumberValue } from './numbers.ts'
 
-/** A place as it is entered; the service refuses one that is not whole. */
+/** A point being entered; the service refuses an incomplete one. */
 export interface PointValue {
   readonly lat: NumberValue | null
   readonly lng: NumberValue | null
 }
 
-/** The point with one number changed; null where none is left. */
+/** Changes one coordinate of a point; null if none is left. */
 export function withDegrees(
   point: PointValue | null | undefined,
   name: keyof PointValue,

@@ -1,6 +1,6 @@
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** Whether two values of JSON say the same: the order of keys says nothing, and an absent one is null. */
+/** Whether two JSON values are equal: the order of keys does not matter, and a missing member equals null. */
 export function isSameValue(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true
   if (isAbsent(left) || isAbsent(right)) return isAbsent(left) && isAbsent(right)

@@ -2,7 +2,7 @@ import type { DescribedAttribute, DescribedType } from '../../ground/api/content
 import type { Derived } from './derived.ts'
 import { isSlug } from './field-kinds.ts'
 
-/** Letters that do not fall apart into a base letter and a mark. */
+/** Letters that Unicode does not decompose into a base letter and a mark. */
 const spelledOut: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -15,7 +15,7 @@ const spelledOut: Readonly<Record<string, string>> = {
   ı: 'i',
 }
 
-/** A text as a part of an address: `Über uns!` is `uber-uns`. Letters of other scripts stay. */
+/** Makes a slug: `Über uns!` becomes `uber-uns`. Letters of other scripts stay. */
 export function slugify(text: unknown): string {
   if (typeof text !== 'string') return ''
   return text
@@ -28,13 +28,13 @@ export function slugify(text: unknown): string {
     .replace(/^-+|-+$/g, '')
 }
 
-/** The field that a slug is made from: `pluginOptions.panel.from`, else the title. */
+/** The field that a slug is derived from: `pluginOptions.panel.from`, else the title field. */
 export function slugSourceOf({ pluginOptions }: DescribedAttribute, titleField: string): string {
   const { from } = (pluginOptions?.panel ?? {}) as { readonly from?: unknown }
   return typeof from === 'string' ? from : titleField
 }
 
-/** The slugs of a new entry follow what they are made from. */
+/** The slug fields of a type, which are derived in new entries. */
 export const slugsOf = ({ attributes, titleField }: DescribedType): readonly Derived[] =>
   attributes
     .filter(isSlug)

@@ -2,13 +2,13 @@ import type { DescribedWorkflow } from '../../ground/api/content-types.ts'
 import classes from './state-label.module.css'
 
 export interface StateLabelProps {
-  /** Undefined where an entry is in a state that the type does not have any more. */
+  /** Undefined if the type no longer has the entry's state. */
   readonly state: DescribedWorkflow['states'][number] | undefined
-  /** What it is called without one. */
+  /** The label to show if the state is undefined. */
   readonly name: string
 }
 
-/** A state of a workflow: its word, and its colour beside it, so that neither is ever unreadable on the other. */
+/** A workflow state: its label with its colour beside it, so that the label is readable in any colour. */
 export function StateLabel({ state, name }: StateLabelProps) {
   return (
     <span className={classes.state}>

@@ -1,8 +1,8 @@
 import { valueKindOf } from './value-kinds.ts'
 
 /**
- * The value of a field of this type for which somebody has typed or chosen a text. A number of 16 digits may lose some as a
- * double, so it stays the text that was typed, as does what is not a whole number: the service says what is wrong with it.
+ * Converts typed or chosen text to the value of a field type. Numbers of 16 or more digits may lose precision as a double, so
+ * they stay text, as does text that is not a whole number: the service reports what is wrong with it.
  */
 export function typedValue(text: string, type: string): unknown {
   const { operand, isWhole } = valueKindOf(type)

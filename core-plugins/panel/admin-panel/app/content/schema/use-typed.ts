@@ -14,8 +14,8 @@ export interface TypedOptions<Value> {
 }
 
 /**
- * A text that stands for a value: what was typed stays as it was typed (`1.`, `007`) as long as it stands for the value,
- * and gives way when that comes from elsewhere, as by undo.
+ * The text of an input: typed text stays unchanged (`1.`, `007`) as long as it represents the value, and is replaced when the
+ * value changes from elsewhere, such as by undo.
  */
 export function useTyped<Value>({ value, set, format, parse }: TypedOptions<Value>): Typed {
   const [typed, setTyped] = useState<string>()

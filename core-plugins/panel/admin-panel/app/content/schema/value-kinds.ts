@@ -3,7 +3,7 @@ import { pointText } from './point-text.ts'
 /** How a list shows the values of fields. */
 export type ValueColumn = 'text' | 'number' | 'boolean' | 'enum' | 'date' | 'datetime' | 'relation' | 'media'
 
-/** What is entered to compare a field with. */
+/** The kind of input for comparing a field. */
 export type ValueOperand = 'text' | 'number' | 'day' | 'moment' | 'choice' | 'flag' | 'none'
 
 /** How two versions of a value are compared; `entry/diff/diff-entry.ts` has a function for each. */
@@ -19,8 +19,8 @@ export type Comparison =
   | 'blocks'
 
 /**
- * What lists, filters, bulk changes and comparisons need to know of the values of a field type. Apart from the inputs in
- * `built-in.ts`, which a list does not load.
+ * How lists, filters, bulk changes and comparisons treat the values of a field type. Separate from the inputs in `built-in.ts`,
+ * which a list does not load.
  */
 export interface ValueKind {
   /** Undefined: the values do not fit into a cell. */
@@ -28,11 +28,11 @@ export interface ValueKind {
   readonly isSortable?: boolean
   /** Not among the columns that a list begins with. */
   readonly isLong?: boolean
-  /** HTML, of which a cell shows the words. */
+  /** The value is HTML; cells show its text. */
   readonly isHtml?: boolean
-  /** The value as a line of text, unless `String` makes one that people can read. */
+  /** Formats the value as a line of text; by default `String` does. */
   readonly textOf?: (value: unknown) => string
-  /** Undefined: lists cannot be filtered by such fields. */
+  /** Undefined if lists cannot be filtered by such fields. */
   readonly operand?: ValueOperand
   /** Whether a bulk change can set such fields; the others are changed in the form of their entry. */
   readonly isBulkEditable?: boolean
@@ -40,7 +40,7 @@ export interface ValueKind {
   readonly isWhole?: boolean
   /** By default, a value has either changed or not. */
   readonly comparison?: Comparison | undefined
-  /** The default in a schema file for which the service computes the value of each new entry. */
+  /** The `default` in a schema file that makes the service compute the value of each new entry. */
   readonly computedDefault?: string
 }
 
@@ -80,15 +80,15 @@ const builtIn = {
   dynamicZone: { comparison: 'blocks' },
 } as const satisfies Readonly<Record<string, ValueKind>>
 
-/** Whether the values of a plugin's field type can be treated like those of this type. */
+/** Whether a plugin's field type may declare that its values are like this type's. */
 export const isBuiltInType = (type: unknown): boolean => Object.hasOwn(builtIn, String(type))
 
-/** A type of a plugin that says nothing of its values: shown as text, and neither sorted nor filtered by. */
+/** For plugin types that do not describe their values: shown as text, without sorting and filters. */
 const unknownValues: ValueKind = { column: 'text' }
 
 const kinds = new Map<string, ValueKind>(Object.entries(builtIn))
 
-/** What is known of the values of a field type. */
+/** How to treat the values of a field type. */
 export const valueKindOf = (type: string): ValueKind => kinds.get(type) ?? unknownValues
 
 /** Treats the values of a plugin's field type like those of a built-in one. */

@@ -1,4 +1,4 @@
-/** Where a value stands in an entry, as the service names it in problems: `title`, `blocks.0.body`. */
+/** The path of a value in an entry, as in the service's problem reports: `title`, `blocks.0.body`. */
 export type ValuePath = string
 
 type Container = Readonly<Record<string, unknown>> | readonly unknown[]
@@ -7,7 +7,7 @@ const isContainer = (value: unknown): value is Container => typeof value === 'ob
 
 const segmentsOf = (path: ValuePath) => path.split('.')
 
-/** The field of the entry that a path begins with. */
+/** The top-level field of a path. */
 export const topFieldOf = (path: ValuePath): string => segmentsOf(path)[0] ?? path
 
 /** `''` for a field of the entry itself. */
@@ -20,7 +20,7 @@ export const joinPath = (parent: ValuePath, name: string | number): ValuePath =>
 export const isWithin = (path: ValuePath, outer: ValuePath): boolean =>
   path === outer || path.startsWith(`${outer}.`)
 
-/** The value at a path; undefined where there is none. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(root: unknown, path: ValuePath): unknown {
   return segmentsOf(path).reduce<unknown>(
     (value, segment) =>
@@ -29,7 +29,7 @@ export function valueAt(root: unknown, path: ValuePath): unknown {
   )
 }
 
-/** A copy with another value at a path; what is not on the path is shared with the original. */
+/** A copy with a different value at a path; everything off the path is shared with the original. */
 export function withValueAt<Root extends Container>(root: Root, path: ValuePath, value: unknown): Root {
   return replaceIn(root, segmentsOf(path), value) as Root
 }

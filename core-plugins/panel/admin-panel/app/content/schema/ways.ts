@@ -3,14 +3,14 @@ import type { DescribedType, DescribedWorkflow } from '../../ground/api/content-
 
 type Transition = DescribedWorkflow['transitions'][number]
 
-/** A transition that leads on from a state, as whoever is signed in sees it. */
+/** A transition from a state, with whether the user may take it. */
 export interface Way extends Transition {
   readonly isOpen: boolean
 }
 
 type WithWorkflow = Pick<DescribedType, 'name' | 'workflow'>
 
-/** As the service decides: whoever may update takes transitions without roles; super-admins take all. */
+/** Applies the service's rule: users with the update permission may take transitions without roles; super admins may take all. */
 export function waysFrom({ name, workflow }: WithWorkflow, state: string | undefined, access: Access): Way[] {
   const { user, isSuperAdmin } = access
   const mayUpdate = access.mayContent(name, 'update')
@@ -23,5 +23,5 @@ export function waysFrom({ name, workflow }: WithWorkflow, state: string | undef
     })
 }
 
-/** The roles that may take a transition; empty where its roles are not what is in the way. */
+/** The roles that may take a transition; empty if the transition is not restricted by roles. */
 export const rolesOf = ({ roles = [] }: Transition): string => roles.join(', ')

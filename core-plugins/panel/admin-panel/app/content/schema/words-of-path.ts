@@ -3,16 +3,16 @@ import type { DescribedAttribute, DescribedType } from '../../ground/api/content
 import { labelOf } from './label.ts'
 import { joinPath, type ValuePath, valueAt } from './value-path.ts'
 
-/** What tells the names of what stands in components. */
+/** What is needed to name fields and blocks inside components. */
 export interface InsideOfEntry {
   readonly components: Components
-  /** Of the entry: blocks in it name their components. */
+  /** The entry's values; its blocks name their components. */
   readonly values: unknown
 }
 
 /**
- * A place in an entry, in words: `blocks.0.metaTitle` is `Blocks › Teaser 1 › Meta title`, since people count from one.
- * Without what is inside, blocks are numbers, and fields in them are named after their names.
+ * Describes a path in words: `blocks.0.metaTitle` is `Blocks › Teaser 1 › Meta title`; positions count from one. Without
+ * `inside`, blocks are numbered and their fields named by their attribute names.
  */
 export function wordsOfPath(path: ValuePath, { attributes }: DescribedType, inside?: InsideOfEntry): string {
   let known = attributes

@@ -3,7 +3,7 @@ import { type LocalNumbers, localNumbers } from './numbers.ts'
 
 let numbers: LocalNumbers | undefined
 
-/** Numbers as they are written where the reader is. */
+/** Numbers in the format of the user's locale. */
 export function writtenNumbers(): LocalNumbers {
   numbers ??= localNumbers(writtenLocale())
   return numbers

@@ -2,32 +2,32 @@ import { useQuery } from '@tanstack/react-query'
 import type { ContentAction, PanelDocument } from '../../../../../../client/admin.ts'
 import { panelDocument } from './panel-document.ts'
 
-/** Who is signed in, and what that allows. The service checks every request anew: this only hides what would fail. */
+/** The signed-in user and their permissions. The service checks every request itself: this only hides what it would refuse. */
 export interface Access {
   readonly user: PanelDocument['me']
-  /** Has the areas of administrators: settings, people, operations. */
+  /** Whether the user may open the areas for administrators: settings, people, operations. */
   readonly isAdministrator: boolean
   readonly isSuperAdmin: boolean
-  /** May publish entries of some type. */
+  /** Whether the user may publish entries of at least one type. */
   readonly publishes: boolean
   /** Whether entries of a type may be read, created, updated, deleted or published. */
   mayContent(type: string, action: ContentAction): boolean
-  /** Whether files of the library may be read, written or deleted; nobody may where there is no library. */
+  /** Whether files of the library may be read, written or deleted; false if the media plugin is off. */
   mayMedia(action: 'read' | 'write' | 'delete'): boolean
-  /** An area of administration: `mayArea('webhooks', 'write')`. Those of plugins that are off are nobody's. */
+  /** Whether an area of administration may be read or written: `mayArea('webhooks', 'write')`. False if its plugin is off. */
   mayArea(area: string, action?: 'read' | 'write'): boolean
-  /** Whether a plugin of the service is on, `i18n` or `workflow`: what needs one that is off is not shown. */
+  /** Whether a plugin of the service is on, such as `i18n` or `workflow`; parts that need a plugin that is off are not shown. */
   isOn(plugin: string): boolean
-  /** A setting that every admin user may know, by its key; undefined where its plugin is off. */
+  /** A setting visible to every admin user, by its key; undefined if its plugin is off. */
   setting(key: string): unknown
 }
 
-/** What whoever is signed in may do. */
+/** The signed-in user's access. */
 export function useAccess(): Access {
   return usePanelDocument(accessOf)
 }
 
-/** A part of what the panel has started with; `select` is a function outside of the component. */
+/** A part of the panel document; define `select` outside of the component. */
 export function usePanelDocument<T>(select: (document: PanelDocument) => T): T {
   const { data } = useQuery({ ...panelDocument, select })
   if (data === undefined) throw new Error('the panel is drawn after its document has come')

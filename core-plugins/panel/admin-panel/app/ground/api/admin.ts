@@ -1,5 +1,5 @@
 import { createAdmin } from '../../../../../../client/admin.ts'
 import { api } from './client.ts'
 
-/** What of the service is for the administration only. */
+/** The client for the administration API. */
 export const admin = createAdmin(api)

@@ -6,8 +6,8 @@ interface Batch<Item> {
 }
 
 /**
- * Asks for things by their ids, all that are wanted at one moment in one request: the fields of a form ask on their own, and
- * at the same time. Answers null for what is not there for whoever is signed in.
+ * Loads items by id, combining the ids requested at the same moment into one request: the fields of a form each ask on their own.
+ * The result is null for items that do not exist or may not be read.
  */
 export function batched<Item extends { readonly id: number }>(
   read: (ids: readonly number[]) => Promise<readonly Item[]>,

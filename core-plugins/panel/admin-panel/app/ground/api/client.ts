@@ -3,7 +3,7 @@ import { createTransport } from '../../../../../../client/transport.ts'
 import { apiPrefix } from '../session/api-prefix.ts'
 import { session } from '../session/session.ts'
 
-/** The types of this panel are known at run time only. */
+/** Content types are only known at run time. */
 type AnyTypes = Readonly<Record<string, TypeShape & { readonly kind: never }>>
 
 const service = {
@@ -14,15 +14,15 @@ const service = {
 }
 
 /**
- * The service, as whoever is signed in. A request that is refused because the session has ended waits until somebody
- * has signed in again, and is then repeated: nothing that was being saved is lost.
+ * The API client with the signed-in user's session. A request refused because the session has ended waits until the user has
+ * signed in again and is then repeated, so that nothing being saved is lost.
  */
 export const api = createClient<AnyTypes>(service)
 
-/** The same for requests of which the headers matter: an entry's ETag. */
+/** Like `api`, for requests whose response headers are needed, such as an entry's ETag. */
 export const transport = createTransport(service)
 
-/** `fetch` with the session, for what is no JSON: files. */
+/** `fetch` with the session, for responses that are not JSON, such as files. */
 export async function fetchWithSession(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(input, init)
   if (response.status !== 401) return response

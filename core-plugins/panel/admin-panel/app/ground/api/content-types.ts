@@ -4,17 +4,17 @@ import { api } from './client.ts'
 
 export type { DescribedAttribute, DescribedType, DescribedWorkflow } from '../../../../../../client/admin.ts'
 
-/** They change with a start of the service only. */
+/** Types and components only change when the service restarts. */
 const staleTime = 5 * 60_000
 
-/** The content types that whoever is signed in may read. */
+/** The content types that the user may read. */
 export const contentTypes = queryOptions({
   queryKey: ['content-types'],
   queryFn: ({ signal }) => api.send<readonly DescribedType[]>('GET', '/admin/content-types', { signal }),
   staleTime,
 })
 
-/** The content types that whoever is signed in may read; undefined until they are known. */
+/** The content types that the user may read; undefined while loading. */
 export function useContentTypes(): readonly DescribedType[] | undefined {
   return useQuery(contentTypes).data
 }

@@ -5,11 +5,11 @@ import { fetchWithSession } from './client.ts'
 
 export interface DownloadOptions {
   readonly signal: AbortSignal
-  /** From 0 to 1; not called where the service does not say how much there is. */
+  /** Called with the progress from 0 to 1; not called if the service does not report the size. */
   readonly onProgress: (part: number) => void
 }
 
-/** Fetches a file, which browsers keep on the disk where it is large. @throws MortiseError */
+/** Downloads a file as a blob, which browsers store on disk if it is large. @throws MortiseError */
 export async function download(path: string, { signal, onProgress }: DownloadOptions): Promise<Blob> {
   const headers = { authorization: `Bearer ${await session.token()}` }
   const response = await fetchWithSession(apiPrefix + path, { headers, signal })

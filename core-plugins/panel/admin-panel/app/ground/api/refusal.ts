@@ -1,8 +1,8 @@
 import { MortiseError } from '../../../../../../client/client.ts'
 
-/** The HTTP status with which a request was refused; undefined if something else is wrong. */
+/** The HTTP status of a refused request; undefined for other errors. */
 export const refusalStatus = (error: unknown): number | undefined =>
   error instanceof MortiseError ? error.status : undefined
 
-/** Somebody else has changed what was to be written. */
+/** Whether a write was refused because another user has changed the data since. */
 export const isOutdated = (error: unknown): boolean => refusalStatus(error) === 412

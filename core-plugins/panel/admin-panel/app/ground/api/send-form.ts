@@ -11,12 +11,12 @@ export interface SentForm {
   readonly onProgress: (sentBytes: number) => void
 }
 
-/** The connection broke, or there was none. */
+/** The connection failed or was interrupted. */
 export class NetworkError extends Error {}
 
 /**
- * Sends a form with a file. By XMLHttpRequest, because `fetch` does not tell how much has been sent. Where the session has
- * ended, it waits for the next one, like every other request.
+ * Sends a form with a file. It uses XMLHttpRequest, because `fetch` does not report upload progress. If the session has ended, it
+ * waits for the next one, like every other request.
  * @throws MortiseError, and NetworkError if there is no response
  */
 export async function sendForm<Data>(sent: SentForm): Promise<Data> {

@@ -2,7 +2,7 @@ import { writtenLocale } from './translate.ts'
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
-/** `1.4 MB`, as it is written where the reader is. */
+/** Formats a size in the user's locale: `1.4 MB`. */
 export function formatBytes(bytes: number): string {
   const power = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
   return new Intl.NumberFormat(writtenLocale(), {

@@ -1,11 +1,11 @@
 import { parseDateTime, toCalendarDateTime, toZoned } from '@internationalized/date'
 
-/** What a change of clocks makes of a local time. */
+/** How a local time is affected by a clock change. */
 export type ClockChange =
   | { readonly kind: 'skipped' }
   | { readonly kind: 'repeated'; readonly first: Date; readonly second: Date }
 
-/** Undefined for a local time that exists once, as nearly all do, and for a text that is none. */
+/** Undefined for a local time that exists exactly once, as nearly all do, and for text that is not a time. */
 export function clockChangeAt(input: string, timeZone: string): ClockChange | undefined {
   const local = readLocal(input)
   if (local === undefined) return undefined
@@ -17,7 +17,7 @@ export function clockChangeAt(input: string, timeZone: string): ClockChange | un
     : { kind: 'repeated', first: first.toDate(), second: second.toDate() }
 }
 
-/** Addresses of lists bring texts that no input has written, such as of the 31st of February. */
+/** URLs of lists may contain text that no input produces, such as 31 February. */
 function readLocal(input: string) {
   try {
     return parseDateTime(input)

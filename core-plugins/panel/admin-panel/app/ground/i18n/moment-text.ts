@@ -1,16 +1,16 @@
 import { writtenLocale } from './translate.ts'
 
-/** A moment in words, with date and time. */
+/** An instant with date and time, in the user's format. */
 export const momentText = (moment: string | Date): string =>
   new Date(moment).toLocaleString(writtenLocale(), { dateStyle: 'medium', timeStyle: 'short' })
 
-/** `Europe/Vienna, GMT+2`: with the offset of that day, which may not be that of today. */
+/** The time zone with its offset at that instant, which may differ from today's: `Europe/Vienna, GMT+2`. */
 export const zoneOf = (moment: Date): string => [ownTimeZone(), zoneName(moment, 'shortOffset')].join(', ')
 
-/** That of the browser, as `Europe/Vienna`. */
+/** The browser's time zone, such as `Europe/Vienna`. */
 export const ownTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** What the time zone of the browser is called at a moment: `GMT+2`, or `Central European Summer Time`. */
+/** The name of the browser's time zone at an instant: `GMT+2`, or `Central European Summer Time`. */
 export function zoneName(moment: Date, timeZoneName: 'shortOffset' | 'long'): string {
   const format = new Intl.DateTimeFormat(writtenLocale(), { timeZoneName })
   return format.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? ''

@@ -1,14 +1,14 @@
 import { type ErrorDetail, MortiseError } from '../../../../../../client/client.ts'
 import { language, type TextKey, t } from './translate.ts'
 
-/** What a rule asks for, by the code of the problem. */
+/** Texts for validation problems, by problem code. */
 const rules: Readonly<Record<string, TextKey>> = {
   required: 'problem.required',
   unique: 'problem.unique',
   allowedTypes: 'problem.allowedTypes',
 }
 
-/** Those with a number, which the service says in its words. */
+/** Texts with a number, which is taken from the service's message. */
 const limits: Readonly<Record<string, TextKey>> = {
   min: 'problem.min',
   max: 'problem.max',
@@ -18,7 +18,7 @@ const limits: Readonly<Record<string, TextKey>> = {
 
 const limitsOfLists: Readonly<Record<string, TextKey>> = { min: 'problem.minItems', max: 'problem.maxItems' }
 
-/** Where the service's own words, which are English, say more: those of the panel are for other languages. */
+/** Codes for which the service's English message is more precise: the panel's text is used for other languages only. */
 const generalRules: Readonly<Record<string, TextKey>> = {
   enum: 'problem.enum',
   format: 'problem.format',
@@ -41,7 +41,7 @@ const refusals: Readonly<Record<string, TextKey>> = {
   VALIDATION_ERROR: 'problem.invalid',
 }
 
-/** What is wrong with a value, in the language of the panel; what it has no words for, in those of the service. */
+/** The message for a problem in the panel's language; the service's message if the panel has no text for it. */
 export function problemText({ code, message }: Pick<ErrorDetail, 'code' | 'message'>): string {
   const rule = rules[code] ?? (language() === 'en' ? undefined : generalRules[code])
   if (rule !== undefined) return t(rule)
@@ -50,10 +50,10 @@ export function problemText({ code, message }: Pick<ErrorDetail, 'code' | 'messa
   return key === undefined || limit === undefined ? message : t(key, { limit })
 }
 
-/** What Chromium, Firefox and WebKit say, in English, of a request that was not answered. */
+/** The English messages of Chromium, Firefox and WebKit for a request without a response. */
 const unanswered = /failed to fetch|network ?error|load failed|network connection was lost/i
 
-/** Why a request has failed, in the language of the panel as far as it has words for that. */
+/** The reason why a request failed, in the panel's language if it has a text for it. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof TypeError && unanswered.test(error.message)) return t('problem.unreachable')

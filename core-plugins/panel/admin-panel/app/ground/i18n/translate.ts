@@ -12,13 +12,13 @@ type KeyIn<Messages, Prefix extends string = ''> = {
     : KeyIn<Messages[Name], `${Prefix}${Name}.`>
 }[keyof Messages & string]
 
-/** The key of a text, as English has it; other languages may lack some. */
+/** The key of a text, from the English catalogue; other languages may lack some. */
 export type TextKey = KeyIn<Catalogue>
 
-/** What stands in the holes of a text. */
+/** The values for the placeholders of a text. */
 export type TextValues = Readonly<Record<string, string | number | Date>>
 
-/** A text without holes, or its parts: the build parses them (`build/catalogues.ts`). */
+/** A text without placeholders, or its parsed parts: the build parses them (`build/catalogues.ts`). */
 export type Message = string | MessageFormatElement[]
 
 interface Nested {
@@ -29,7 +29,7 @@ const languages: Readonly<Record<string, Readonly<Record<string, LoadTexts>>>> =
 
 type LoadTexts = () => Promise<{ readonly default: Nested }>
 
-/** A language that has a catalogue: `de`. */
+/** The code of a language with a catalogue, such as `de`. */
 export type Language = string
 
 const storageKey = 'mortise.language'
@@ -39,16 +39,16 @@ let region: string = current
 const texts = new Map<string, Message>()
 const laterTexts = new Map<string, Promise<void>>()
 
-/** The languages that the panel speaks. */
+/** The languages of the panel. */
 export const allLanguages = Object.keys(languages)
 
-/** The language of the panel, as chosen in this browser or preferred by it. */
+/** The language of the panel: chosen in this browser, or preferred by it. */
 export const language = (): Language => current
 
-/** That language as it is written where the reader is, `en-GB`: for dates and numbers. */
+/** The language with the user's region, such as `en-GB`: for dates and numbers. */
 export const writtenLocale = (): string => region
 
-/** Loads the texts that every page may show; resolves before anything is drawn. */
+/** Loads the texts that every page may show; await it before the first render. */
 export async function loadTexts(): Promise<void> {
   current = chosenLanguage()
   region = navigator.languages.find((tag) => tag.slice(0, 2).toLowerCase() === current) ?? current
@@ -56,7 +56,10 @@ export async function loadTexts(): Promise<void> {
   await addTexts('first')
 }
 
-/** For code that says texts of a later part (`build/catalogues.ts` lists them): loads it together with that part. */
+/**
+ * Wraps a dynamic import whose code needs a part of the texts that is loaded later (`build/catalogues.ts` lists them): both load
+ * together.
+ */
 export function withTexts<Module>(part: string, load: () => Promise<Module>): () => Promise<Module> {
   return async () => {
     const [module] = await Promise.all([load(), laterPart(part)])
@@ -64,7 +67,7 @@ export function withTexts<Module>(part: string, load: () => Promise<Module>): ()
   }
 }
 
-/** Loads a part once; one that has failed is asked for again the next time. */
+/** Loads a part once; a failed part is requested again the next time. */
 function laterPart(part: string): Promise<void> {
   const known = laterTexts.get(part)
   if (known !== undefined) return known
@@ -87,16 +90,16 @@ function addAll(messages: Nested) {
   for (const [key, message] of entriesOf(messages)) texts.set(key, message)
 }
 
-/** Keeps the choice in this browser and starts the panel again in it. */
+/** Stores the language in this browser and reloads the panel. */
 export function chooseLanguage(chosen: Language) {
   localStorage.setItem(storageKey, chosen)
   location.reload()
 }
 
-/** A text of the panel in its language. */
+/** Returns a text in the panel's language. */
 export const t = translator<TextKey>((key) => texts.get(key))
 
-/** Fills in texts; one that is missing shows its key. */
+/** Creates a function that fills in placeholders; a missing text shows its key. */
 export function translator<Key extends string>(find: (key: Key) => Message | undefined) {
   const formats = new Map<Key, IntlMessageFormat>()
   return (key: Key, values?: TextValues): string => {

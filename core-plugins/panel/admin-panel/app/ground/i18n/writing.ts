@@ -1,17 +1,17 @@
-/** How a text of an entry is written, for the element that shows it. */
+/** The `lang` and `dir` attributes of an element that shows a text of an entry. */
 export interface Writing {
   readonly dir: 'ltr' | 'rtl' | 'auto'
-  /** BCP 47, for hyphenation, spelling, fonts and screen readers; absent where the language is not known. */
+  /** BCP 47, for hyphenation, spelling, fonts and screen readers; absent if the language is unknown. */
   readonly lang?: string
 }
 
 /**
- * ISO 15924 codes of the scripts that run from right to left. `getTextInfo()` of `Intl.Locale` is no help: Firefox lacks it,
- * and V8 takes Dhivehi, Rohingya and Azerbaijani in Arabic letters for left to right (findings/locale-direction.sh).
+ * ISO 15924 codes of right-to-left scripts. `getTextInfo()` of `Intl.Locale` cannot be used: Firefox lacks it, and V8 treats
+ * Dhivehi, Rohingya and Azerbaijani in Arabic script as left to right (findings/locale-direction.sh).
  */
 const rightToLeft = new Set('Adlm Arab Hebr Mand Mend Nkoo Rohg Samr Syrc Thaa Yezi'.split(' '))
 
-/** How a locale is written; without one, or with one that is none, every text shows it itself. */
+/** The attributes for a locale; without a valid locale, the direction is detected from each text. */
 export function writingOf(locale: string | undefined): Writing {
   if (locale === undefined) return { dir: 'auto' }
   try {

@@ -1,6 +1,6 @@
-/** A key with the keys held beside it. */
+/** A key with its modifiers. */
 export interface Combination {
-  /** As `KeyboardEvent.key` has it, letters in lower case. */
+  /** As in `KeyboardEvent.key`, letters in lower case. */
   readonly key: string
   /** ⌘ on Macs, Ctrl elsewhere. */
   readonly mod: boolean
@@ -13,7 +13,7 @@ type PressedKey = Pick<KeyboardEvent, 'key' | 'code' | 'metaKey' | 'ctrlKey' | '
 
 const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '')
 
-/** Reads `Mod+Shift+k`, `Alt+ArrowUp`, `?`. @throws Error for a name that is none of Mod, Alt, Shift and a key */
+/** Parses `Mod+Shift+k`, `Alt+ArrowUp`, `?`. @throws Error for an unknown modifier */
 export function parseCombination(keys: string): Combination {
   const parts = keys.split('+')
   const key = parts.pop() ?? ''
@@ -28,7 +28,7 @@ export function parseCombination(keys: string): Combination {
   }
 }
 
-/** Whether a combination was pressed. With Alt, Macs write other letters, so the place of the key counts there. */
+/** Whether an event matches a combination. With Alt, Macs produce other characters, so the physical key is compared. */
 export function isPressed({ key, mod, alt, shift }: Combination, event: PressedKey): boolean {
   const modifier = isMac ? event.metaKey : event.ctrlKey
   const other = isMac ? event.ctrlKey : event.metaKey
@@ -39,7 +39,7 @@ export function isPressed({ key, mod, alt, shift }: Combination, event: PressedK
   return event.key.toLowerCase() === key.toLowerCase() || (alt && event.code === `Key${key.toUpperCase()}`)
 }
 
-/** Whether it is one key alone, which types a character in a field. */
+/** Whether it is a single key that would type a character. */
 export const isSingleKey = ({ key, mod, alt }: Combination) => !mod && !alt && key.length === 1
 
 const macNames: Readonly<Record<string, string>> = { Mod: '⌘', Alt: '⌥', Shift: '⇧' }
@@ -55,7 +55,7 @@ const keyNames: Readonly<Record<string, string>> = {
   ' ': '␣',
 }
 
-/** What stands on the keys: `['Ctrl', 'K']` for `Mod+k`. */
+/** The labels of the keys: `['Ctrl', 'K']` for `Mod+k`. */
 export function keyLabels(keys: string): string[] {
   const modifierNames = isMac ? macNames : otherNames
   return keys.split('+').map((part) => {
@@ -64,5 +64,5 @@ export function keyLabels(keys: string): string[] {
   })
 }
 
-/** The same for `aria-keyshortcuts`: `Control+K`. */
+/** The combination in the format of `aria-keyshortcuts`: `Control+K`. */
 export const ariaKeys = (keys: string) => keys.replace('Mod', isMac ? 'Meta' : 'Control')

@@ -1,7 +1,7 @@
 import { keyLabels } from './combination.ts'
 import classes from './keys.module.css'
 
-/** A combination as it stands on the keys; `keys` as in a `Shortcut`. */
+/** Shows a combination as key caps; `keys` as in a `Shortcut`. */
 export function Keys({ keys }: { readonly keys: string }) {
   return (
     <span className={classes.keys}>

@@ -7,7 +7,7 @@ import { useAllShortcuts } from './shortcuts.ts'
 import classes from './shortcuts-help.module.css'
 import { areSingleKeysOn, switchSingleKeys } from './single-keys.ts'
 
-/** Lists the keys of the screen that is open. */
+/** A dialog that lists the keyboard shortcuts of the current screen. */
 export default function ShortcutsHelp({ onClose }: { readonly onClose: () => void }) {
   const groups = useAllShortcuts()
   const [isOn, setOn] = useState(areSingleKeysOn)

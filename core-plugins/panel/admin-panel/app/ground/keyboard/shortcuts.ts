@@ -9,7 +9,7 @@ export interface Shortcut {
   /** What it does, for the help that `?` opens. */
   readonly label: string
   readonly run: (event: KeyboardEvent) => void
-  /** It is listed, and does nothing now. */
+  /** It is listed but has no effect now. */
   readonly isDisabled?: boolean
 }
 
@@ -17,13 +17,13 @@ export interface ShortcutScope {
   /** The heading in the help: the name of the screen or part. */
   readonly group: string
   /**
-   * Where the keys work: with focus inside of this element only, a grid or a field. Without it they work on the whole
-   * page, as long as no dialog is open over it.
+   * The element inside which the shortcuts work, such as a grid or a field. Without it they work on the whole page, as long as no
+   * dialog is open.
    */
   readonly within?: RefObject<HTMLElement | null>
 }
 
-/** Shortcuts of one part of the page that is there now. */
+/** The shortcuts of a mounted part of the page. */
 export interface ShortcutGroup {
   readonly group: string
   readonly shortcuts: readonly Shortcut[]
@@ -39,8 +39,8 @@ let registered: readonly Registered[] = []
 const listeners = new Set<() => void>()
 
 /**
- * Gives the screen keys for as long as it is there. They do nothing while one types, unless they are held together with
- * Mod or Alt. Of two with the same keys, the one that was registered last wins, which is the inner one.
+ * Registers shortcuts while the component is mounted. They are ignored while typing, unless they include Mod or Alt. If several
+ * have the same keys, the most recently registered one wins, which is the innermost.
  */
 export function useShortcuts(scope: ShortcutScope, shortcuts: readonly Shortcut[]) {
   const newest = useRef(shortcuts)
@@ -56,7 +56,7 @@ export function useShortcuts(scope: ShortcutScope, shortcuts: readonly Shortcut[
   }, [group, within])
 }
 
-/** All that work somewhere on the page now, those of the inner parts first. */
+/** All registered shortcuts, innermost parts first. */
 export function useAllShortcuts(): readonly ShortcutGroup[] {
   const all = useSyncExternalStore(subscribe, () => registered)
   const groups = new Map<string, Shortcut[]>()
@@ -84,7 +84,7 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-/** A button takes Enter for itself whatever is held with it, and would be pressed besides. */
+/** A focused button reacts to Enter with any modifiers and would be pressed as well, so the shortcut is handled first. */
 function beforeButtons(event: KeyboardEvent) {
   if (!(event.ctrlKey || event.metaKey) || isTypedInto(targetOf(event))) return
   onKeyDown(event)
@@ -121,6 +121,6 @@ function matches(keys: string, event: KeyboardEvent, target: Element): boolean {
   return !isSingleKey(combination) || areSingleKeysOn()
 }
 
-/** Whether keys pressed there write something. */
+/** Whether typing into the element enters text. */
 export const isTypedInto = (target: Element): boolean =>
   target.closest('input, textarea, select, [contenteditable=""], [contenteditable=true]') !== null

@@ -2,8 +2,8 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import { loadPersistently, type PartKind } from './missing-parts.ts'
 
 /**
- * A component whose code is fetched when it is drawn first. If it cannot be, the place stays as it is while it waits,
- * and the page offers to try again: nothing around it is lost.
+ * A component whose code is loaded on first render. If loading fails, its placeholder stays and the page offers to retry: nothing
+ * around it is lost.
  */
 export function lazyPart<
   // biome-ignore lint/suspicious/noExplicitAny: as React's `lazy` has it, since props differ

@@ -1,18 +1,18 @@
 import { createObservable } from '../observable.ts'
 
-/** `screen` stands alone in the page; a `part` belongs to a screen that works without it. */
+/** `screen`: a whole page; `part`: belongs to a screen that works without it. */
 export type PartKind = 'screen' | 'part'
 
 /** Why code could not be fetched. */
 export type MissingReason =
-  /** Nobody answers, or the service refuses. */
+  /** The service does not respond or refuses the request. */
   | 'unreachable'
-  /** The service has been upgraded under this page: it has other files now. */
+  /** The service was upgraded while the page was open and has other files now. */
   | 'upgraded'
-  /** The service is there, and this browser will not fetch the file again: some remember failures until a reload. */
+  /** The service works, but the browser does not request the file again: some cache failed imports until a reload. */
   | 'stuck'
 
-/** What somebody wants to see and whose code could not be fetched. */
+/** Requested parts whose code could not be loaded. */
 export interface MissingParts {
   readonly reason: MissingReason
   readonly kinds: ReadonlySet<PartKind>
@@ -25,12 +25,12 @@ interface Waiting {
 
 const waiting = new Set<Waiting>()
 
-/** Undefined while everything that was wanted is there. */
+/** Undefined if nothing is missing. */
 export const missingParts = createObservable<MissingParts | undefined>(undefined)
 
 /**
- * Fetches code, and again whenever somebody asks for it or the connection is back, until it is there: React would
- * remember the first failure for good. What waits for it, waits; the page says why (`missing-notice.tsx`).
+ * Imports code, retrying on request and when the connection is back, until it succeeds: React would remember the first failure
+ * for good. Components stay suspended meanwhile; the page shows the reason (`missing-notice.tsx`).
  */
 export async function loadPersistently<Module>(
   load: () => Promise<Module>,
@@ -45,7 +45,7 @@ export async function loadPersistently<Module>(
   }
 }
 
-/** Fetches everything that is missing once more. */
+/** Retries everything that is missing. */
 export function tryAgain() {
   const parts = [...waiting]
   waiting.clear()
@@ -63,16 +63,16 @@ async function untilTriedAgain(kind: PartKind, attempt: number) {
   })
 }
 
-/** The name of the script that this is in, which differs in every version of the panel; and the path of its folder. */
+/** The path of this script, whose name differs in every version of the panel, and the path of its folder. */
 const ownScript = new URL(import.meta.url).pathname
 const assetsFolder = ownScript.slice(0, ownScript.lastIndexOf('/') + 1)
 
-/** Looks at what the service sends to whoever opens the panel now. */
+/** Finds the reason from the page that the service now serves for the panel. */
 async function reasonOf(attempt: number): Promise<MissingReason> {
   try {
     const answer = await fetch('/admin', { cache: 'no-store' })
     const page = await answer.text()
-    // A page of something between here and the service says nothing about the panel.
+    // A page from a proxy says nothing about the panel.
     if (!answer.ok || !page.includes(assetsFolder)) return 'unreachable'
     if (!page.includes(ownScript)) return 'upgraded'
     return attempt === 1 ? 'unreachable' : 'stuck'

@@ -1,2 +1,2 @@
-/** `/api`, or what the service has in its place. The page says so. */
+/** The service's API prefix, `/api` by default. The page contains it. */
 export const apiPrefix = document.documentElement.dataset.api ?? '/api'

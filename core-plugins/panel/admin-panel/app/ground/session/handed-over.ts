@@ -2,12 +2,12 @@ import type { OpenSession } from './session.ts'
 
 let handedOver: OpenSession | undefined
 
-/** Leaves a session for the application that is about to start in this document. */
+/** Stores a session for the application about to start in this document. */
 export function handOver(session: OpenSession) {
   handedOver = session
 }
 
-/** The session that the sign-in page has left, once. */
+/** Takes the session stored by the sign-in page; undefined on later calls. */
 export function takeHandedOver(): OpenSession | undefined {
   const session = handedOver
   handedOver = undefined

@@ -2,7 +2,7 @@ import type { Account } from '../../../../../../client/client.ts'
 import { apiPrefix } from './api-prefix.ts'
 import { fetchToken } from './fetch-token.ts'
 
-/** What a sign-in answers, and `GET /admin/auth/token`. */
+/** The response of a sign-in and of `GET /admin/auth/token`. */
 export interface OpenSession {
   readonly token: string
   /** ISO 8601. */
@@ -11,7 +11,7 @@ export interface OpenSession {
   readonly mustChangePassword?: boolean
 }
 
-/** `ended`: the server does not know the session any more, and unsaved work waits for signing in again. */
+/** `ended`: the server has ended the session, and unsaved changes wait until the user signs in again. */
 export type SessionState =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'open'; readonly session: OpenSession }
@@ -19,13 +19,13 @@ export type SessionState =
 
 type TabMessage = { readonly kind: 'signed-out' } | { readonly kind: 'signed-in'; readonly userId: number }
 
-/** A token is renewed when it has less than this left, so that no request is sent with one that ends on its way. */
+/** Tokens are renewed when they expire in less than this, so that none expires during a request. */
 const renewBeforeMs = 60_000
 
 let state: SessionState = { kind: 'unknown' }
 let renewal: Promise<void> | undefined
 const listeners = new Set<() => void>()
-/** Tells the other tabs of this browser, which share the cookie. */
+/** Notifies the other tabs of this browser, which share the cookie. */
 const tabs = new BroadcastChannel('mortise-session')
 
 tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
@@ -33,24 +33,24 @@ tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
   else if (state.kind === 'ended' && state.session?.user.id === data.userId) void renew()
 }
 
-/** The session of this tab. The token is in memory only: after a reload, the cookie's holder gets another one. */
+/** The session of this tab. The token is kept in memory only: after a reload, a new one is requested with the cookie. */
 export const session = {
   state: (): SessionState => state,
   subscribe(listener: () => void): () => void {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
-  /** Takes over what a sign-in has answered. */
+  /** Starts the session from the response of a sign-in. */
   open(opened: OpenSession) {
     set({ kind: 'open', session: opened })
     tabs.postMessage({ kind: 'signed-in', userId: opened.user.id } satisfies TabMessage)
   },
-  /** A token to send, renewed if it ends soon; undefined if there is no session. */
+  /** A token to send, renewed if it expires soon; undefined without a session. */
   async token(): Promise<string | undefined> {
     if (state.kind === 'unknown' || endsSoon()) await renew()
     return state.kind === 'open' ? state.session.token : undefined
   },
-  /** Resolves when somebody is signed in, at once or after the dialog. */
+  /** Resolves once a user is signed in, immediately or after the dialog. */
   opened(): Promise<void> {
     if (state.kind === 'open') return Promise.resolve()
     return new Promise((resolve) => {
@@ -61,7 +61,7 @@ export const session = {
       })
     })
   },
-  /** The server has refused the token. */
+  /** Called when the server has refused the token. */
   refused(token: string | undefined) {
     if (state.kind === 'open' && state.session.token === token) set({ kind: 'ended', session: state.session })
   },
@@ -87,7 +87,7 @@ function set(next: SessionState) {
 const endsSoon = () =>
   state.kind === 'open' && Date.parse(state.session.expiresAt) - Date.now() < renewBeforeMs
 
-/** Asks for a token once, however many requests wait for it. */
+/** Requests a new token once for all waiting requests. */
 function renew(): Promise<void> {
   renewal ??= askForToken().finally(() => {
     renewal = undefined
@@ -109,7 +109,7 @@ function leave() {
   location.assign(signInAddress())
 }
 
-/** The sign-in page, which leads back to where somebody is. */
+/** The URL of the sign-in page, with the current screen to return to. */
 export function signInAddress(): string {
   const here = location.pathname + location.search + location.hash
   return here === '/admin' ? '/admin/sign-in' : `/admin/sign-in?next=${encodeURIComponent(here)}`

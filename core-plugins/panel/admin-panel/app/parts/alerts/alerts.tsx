@@ -18,7 +18,7 @@ const severities: Readonly<Record<Alert['severity'], NonNullable<BadgeProps['ton
 }
 const statuses = ['open', 'acknowledged', 'resolved'] as const
 
-/** What the service wants somebody to look at. */
+/** The alerts of the service. */
 export default function AlertsScreen() {
   const mayWrite = useAccess().mayArea('alerts', 'write')
   return (

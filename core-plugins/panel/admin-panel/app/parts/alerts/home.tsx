@@ -20,7 +20,7 @@ export const alerts: PanelPart = {
   homeTiles: [{ id: 'alerts', mayShow: ({ mayArea }) => mayArea('alerts'), component: OpenAlerts }],
 }
 
-/** What an administrator should look at. */
+/** A home page tile with the open alerts. */
 function OpenAlerts() {
   const mayResolve = useAccess().mayArea('alerts', 'write')
   const { data, error } = useQuery({

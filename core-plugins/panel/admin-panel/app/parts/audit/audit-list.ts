@@ -3,7 +3,7 @@ import type { ResourceFilter } from '../../ground/kit/resource-list/resource.ts'
 
 export const auditResource = { key: 'audit', path: '/admin/audit-logs' }
 
-/** What the log can be narrowed by; the export is narrowed by the same. */
+/** The filters of the audit log, also used by its export. */
 export const auditFilters = (): readonly ResourceFilter[] => [
   { name: 'action', label: t('operations.audit.action'), kind: 'text', placeholder: 'content.*' },
   { name: 'actor', label: t('operations.audit.actor'), kind: 'text', placeholder: 'admin:1' },

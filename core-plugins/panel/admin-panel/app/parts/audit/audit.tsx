@@ -8,7 +8,7 @@ import { auditFilters, auditResource } from './audit-list.ts'
 import { actorText } from './audit-record.ts'
 import { ExportMenu } from './export-menu.tsx'
 
-/** Who did what. */
+/** The audit log. */
 export default function AuditScreen() {
   return (
     <Page title={t('operations.audit.title')} actions={<ExportMenu />}>

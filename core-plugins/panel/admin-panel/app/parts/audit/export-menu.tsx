@@ -10,7 +10,7 @@ import { toast } from '../../ground/kit/toast/toast.tsx'
 import { auditFilters } from './audit-list.ts'
 import { exportRecords, mostExported } from './export-records.ts'
 
-/** Makes a file of what the list is narrowed to. */
+/** Exports the filtered list to a file. */
 export function ExportMenu() {
   const filters = auditFilters()
   const address = useListAddress(filters)

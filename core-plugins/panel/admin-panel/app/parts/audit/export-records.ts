@@ -4,13 +4,13 @@ import { toCsv } from '../../content/list/export/csv.ts'
 import { transport } from '../../ground/api/client.ts'
 import { auditResource } from './audit-list.ts'
 
-/** What a browser holds without trouble; more is for a program that reads the API. */
+/** The maximum number of exported records that a browser handles well; larger exports should use the API. */
 export const mostExported = 10_000
 
 const pageSize = 100
 
 export interface ExportInput {
-  /** The filters, as the service takes them. */
+  /** The filters as a query string for the API. */
   readonly query: string
   readonly format: 'csv' | 'json'
   readonly signal: AbortSignal
@@ -20,11 +20,11 @@ export interface ExportInput {
 export interface ExportedRecords {
   readonly file: Blob
   readonly number: number
-  /** False: there are more than fit. */
+  /** False if there are more records than can be exported. */
   readonly isWhole: boolean
 }
 
-/** Reads what the filters match, page by page, as it is now: what is recorded meanwhile would shift the pages. */
+/** Reads the matching records page by page, up to the present moment: records added meanwhile would shift the pages. */
 export async function exportRecords({
   query,
   format,

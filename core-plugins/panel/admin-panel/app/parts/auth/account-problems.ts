@@ -1,6 +1,6 @@
 import type { TextKey } from '../../ground/i18n/translate.ts'
 
-/** What only accounts are refused for, by the code of the problem. */
+/** Texts for problems that only occur with accounts, by problem code. */
 export const accountProblems: Readonly<Record<string, TextKey>> = {
   unique: 'people.problems.taken',
   incorrect: 'people.problems.wrongPassword',

@@ -4,7 +4,7 @@ import type { Option } from '../../ground/kit/field/select.tsx'
 import type { ResourceColumn, ResourceFilter, RowAction } from '../../ground/kit/resource-list/resource.ts'
 import classes from './accounts.module.css'
 
-/** What both kinds of accounts have. */
+/** What admin users and content users have in common. */
 interface BlockableAccount extends Account {
   readonly blocked: boolean
 }
@@ -20,7 +20,7 @@ export const accountFilters = (roles: readonly Option[]): readonly ResourceFilte
   { name: 'role', label: t('people.role'), kind: 'choice', options: roles },
 ]
 
-/** Blocks an account, or lets it in again. */
+/** Blocks or unblocks an account. */
 export function blockAction(
   { blocked, username: name }: BlockableAccount,
   setBlocked: (blocked: boolean) => unknown,

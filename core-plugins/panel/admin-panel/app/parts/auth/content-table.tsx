@@ -4,13 +4,13 @@ import classes from './content-table.module.css'
 
 export interface ContentTableProps {
   readonly actions: readonly string[]
-  /** On a page rather than in a dialog. */
+  /** Whether it is on a page rather than in a dialog. */
   readonly isRoomy?: boolean
-  /** A line for each type, with a cell for each action. */
+  /** One row per type, with a cell for each action. */
   readonly children: ReactNode
 }
 
-/** What may be done with content: types by actions. */
+/** A table of content permissions: types by actions. */
 export function ContentTable({ actions, isRoomy = false, children }: ContentTableProps) {
   const className = isRoomy ? `${classes.scroll} ${classes.roomy}` : classes.scroll
   return (

@@ -4,5 +4,5 @@ import { sections } from './sections.ts'
 
 addParts('people', { auth: { sections } })
 
-/** Who may do what: accounts, roles and tokens. */
+/** The area for accounts, roles and tokens. */
 export default createArea({ title: 'shell.people', start: '/people' })

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useAccess } from '../../ground/access/access.ts'
 import { admin } from '../../ground/api/admin.ts'
 
-/** The key of what is read of roles; a change of one makes all of it stale. */
+/** The query key prefix of roles; changing a role invalidates all of them. */
 export const rolesKey = 'roles'
 
 export const roleList = queryOptions({
@@ -13,10 +13,10 @@ export const roleList = queryOptions({
 const ofAdmins = new Set(['super-admin', 'admin', 'editor'])
 const ofVisitors = new Set(['authenticated', 'public'])
 
-/** Roles whose accounts only super-admins may change. */
+/** Whether only super admins may change accounts with this role. */
 export const isReserved = (role: string) => role === 'super-admin' || role === 'admin'
 
-/** The roles that accounts of a kind can have, as far as the caller may read roles and give them. */
+/** The roles for accounts of a kind that the user may read and assign. */
 export function useRoleOptions(kind: 'admin' | 'user', present?: string) {
   const access = useAccess()
   const { data = [] } = useQuery({ ...roleList, enabled: access.mayArea('roles') })

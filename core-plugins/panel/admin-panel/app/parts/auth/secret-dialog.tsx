@@ -11,7 +11,7 @@ export interface SecretDialogProps {
   readonly onClose: () => void
 }
 
-/** Shows what cannot be shown again. Only its button closes it. */
+/** Shows a secret that cannot be shown again. Only its button closes the dialog. */
 export function SecretDialog({ title, hint, secret, onClose }: SecretDialogProps) {
   return (
     <Dialog
@@ -41,7 +41,7 @@ export function SecretDialog({ title, hint, secret, onClose }: SecretDialogProps
   )
 }
 
-/** Browsers refuse it where the page is not encrypted; the text can be selected there. */
+/** Browsers refuse clipboard access on unencrypted pages; there, the user can select the text. */
 async function copy(secret: string) {
   try {
     await navigator.clipboard.writeText(secret)

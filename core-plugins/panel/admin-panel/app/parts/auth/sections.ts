@@ -7,7 +7,7 @@ const rights = (area: string) => ({
   mayOpen: ({ mayArea }: Access) => mayArea(area),
 })
 
-/** The screens of the area; those that have no name are reached from others. */
+/** The screens of the area; those without a label are reached from others. */
 export const sections: readonly Section[] = [
   {
     path: '/people/admins',

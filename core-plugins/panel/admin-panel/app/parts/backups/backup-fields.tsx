@@ -12,7 +12,7 @@ interface BackupFieldsProps {
   readonly offered?: readonly SectionName[]
 }
 
-/** How long a backup is kept, and what goes into it. */
+/** Inputs for the retention and sections of a backup. */
 export function BackupFields({ form: { values, set, input, problemOf }, ...offer }: BackupFieldsProps) {
   return (
     <>

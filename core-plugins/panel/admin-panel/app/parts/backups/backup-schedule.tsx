@@ -17,7 +17,7 @@ import { retentionOf } from './retention.ts'
 const path = `${backupsResource.path}/schedule`
 const queryKey = [backupsResource.key, 'schedule']
 
-/** When backups are made by themselves. */
+/** Edits the schedule of automatic backups. */
 export default function BackupScheduleDialog({ onClose }: { readonly onClose: () => void }) {
   const { data, error } = useQuery({
     queryKey,

@@ -27,7 +27,7 @@ import { Restore } from './restore.tsx'
 
 const { key, path, refreshMs } = backupsResource
 
-/** A backup: what it holds, its file, and the way back to it. */
+/** A backup: its contents, its file, and restoring it. */
 export default function BackupScreen() {
   const { id = '' } = useParams<{ id: string }>()
   const mayWrite = useAccess().mayArea('backups', 'write')

@@ -5,7 +5,7 @@ export const sectionNames = ['content', 'media', 'config', 'schemas', 'component
 
 export type SectionName = (typeof sectionNames)[number]
 
-/** A backup of the list, or the one that was asked for. */
+/** A backup as listed, or as read by id with its last restore. */
 export type Backup = ListedBackup & Partial<Pick<WholeBackup, 'lastRestore'>>
 
 export const backupsResource = { key: 'backups', path: '/admin/backups', refreshMs: 5_000 }
@@ -20,7 +20,7 @@ export const backupTones: Readonly<Record<Backup['status'], NonNullable<BadgePro
 
 export const isBeingMade = ({ status }: Backup): boolean => status === 'pending' || status === 'running'
 
-/** Whoever asked for it may have left, or loaded the page again. */
+/** Whether a restore is running, possibly started by another user or before a reload. */
 export const isRestoring = ({ lastRestore }: Backup): boolean =>
   lastRestore?.status === 'pending' || lastRestore?.status === 'committed'
 
@@ -28,6 +28,6 @@ export const isRestoring = ({ lastRestore }: Backup): boolean =>
 export const sectionsOf = ({ sections }: Pick<Backup, 'sections'>): readonly SectionName[] =>
   sectionNames.filter((name) => sections[name])
 
-/** As the service takes a choice. */
+/** The choice in the format of the API. */
 export const asChoice = (chosen: readonly string[]): Readonly<Record<string, boolean>> =>
   Object.fromEntries(chosen.map((name) => [name, true]))

@@ -18,7 +18,7 @@ const dialogs = {
   schedule: lazyPart(() => import('./backup-schedule.tsx')),
 }
 
-/** The backups that there are. */
+/** The list of backups. */
 export default function BackupsScreen() {
   const mayWrite = useAccess().mayArea('backups', 'write')
   return (
@@ -72,7 +72,7 @@ const columns = (): readonly ResourceColumn<Backup>[] => [
 
 const actionsOf = (backup: Backup): readonly RowAction[] => [deleteAction(backup)]
 
-/** Deletes a backup, after a question. */
+/** Deletes a backup, after confirmation. */
 export const deleteAction = ({ id, name }: Backup): RowAction => ({
   id: 'delete',
   label: t('operations.backups.delete'),

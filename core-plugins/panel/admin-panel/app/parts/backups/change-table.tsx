@@ -5,7 +5,7 @@ import { type SectionName, sectionNames } from './backup.ts'
 import { type ChangedPart, changedParts, hasChanges, type Restoration } from './restoration.ts'
 import classes from './restore.module.css'
 
-/** What a restore would change, and what keeps it from being done. */
+/** The changes that a restore would make, and the problems that prevent it. */
 export function ChangeTable({ preview }: { readonly preview: Restoration }) {
   const { problems = [], replacedRoles, restartRequired } = preview
   const parts = changedParts(preview)

@@ -7,7 +7,7 @@ import { offerFile } from '../../ground/kit/file-offer/offer-file.ts'
 import { toast } from '../../ground/kit/toast/toast.tsx'
 import { type Backup, backupsResource } from './backup.ts'
 
-/** Fetches the file, says how far it has come, and can be stopped. */
+/** Downloads the file with progress and a button to cancel. */
 export function DownloadButton({ backup: { id, created_at: at } }: { readonly backup: Backup }) {
   const [percent, setPercent] = useState<number>()
   const running = useRef<AbortController>(undefined)

@@ -9,7 +9,7 @@ import { asChoice, type Backup, backupsResource, sectionNames } from './backup.t
 import { BackupFields } from './backup-fields.tsx'
 import { retentionOf } from './retention.ts'
 
-/** Asks for what goes into a backup, and has it made in the background. */
+/** Asks for the sections of a backup and starts it in the background. */
 export default function NewBackup({ onClose }: { readonly onClose: () => void }) {
   const { isOn } = useAccess()
   const offered = sectionNames.filter((name) => name !== 'media' || isOn('media'))

@@ -1,17 +1,17 @@
 import type { ErrorDetail } from '../../../../../../client/client.ts'
 
-/** What a dry run answers, and a restore. */
+/** The response of a dry run and of a restore. */
 export interface Restoration {
   readonly success: boolean
   readonly restartRequired: boolean
   readonly problems?: readonly ErrorDetail[]
-  /** By section: numbers of rows by type, or names of files. */
+  /** By section: counts of rows by type, or names of files. */
   readonly changes?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** Content users who get another role, by the role of the backup. */
+  /** How many content users get a different role, because the role in the backup is missing. */
   readonly replacedRoles: Readonly<Record<string, number>>
 }
 
-/** What would happen to a part of a backup. */
+/** The changes to one part of a backup. */
 export interface ChangedPart {
   readonly id: string
   readonly section: string
@@ -23,7 +23,7 @@ export interface ChangedPart {
   readonly unchanged: number
 }
 
-/** Tables and sections of files alike as rows, those with changes first, without those that have nothing at all. */
+/** The changes as table rows, for database tables and sections of files alike: changed parts first, empty ones left out. */
 export function changedParts({ changes = {} }: Pick<Restoration, 'changes'>): readonly ChangedPart[] {
   const parts = Object.entries(changes).flatMap(([section, change]): ChangedPart[] =>
     Array.isArray(change.added)
@@ -39,7 +39,7 @@ export function changedParts({ changes = {} }: Pick<Restoration, 'changes'>): re
 
 export const hasChanges = ({ added, changed, removed }: ChangedPart): boolean => added + changed + removed > 0
 
-/** Schema files that the backup does not have stay, so none of them is removed. */
+/** Schema files missing from the backup stay, so none is removed. */
 const countsOf = ({ added, changed, removed, unchanged }: Readonly<Record<string, unknown>>) => ({
   added: numberOf(added),
   changed: numberOf(changed),

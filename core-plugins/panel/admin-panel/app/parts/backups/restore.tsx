@@ -12,7 +12,7 @@ import type { Restoration } from './restoration.ts'
 import classes from './restore.module.css'
 import { SectionChoice } from './section-choice.tsx'
 
-/** Brings a backup back: first what would change, then, with its name typed, the restore itself. */
+/** Restores a backup: shows the changes first, then asks the user to type its name. */
 export function Restore({ backup }: { readonly backup: Backup }) {
   const [chosen, setChosen] = useState<readonly string[]>(sectionsOf(backup))
   const send = (dryRun: boolean) =>
@@ -22,7 +22,7 @@ export function Restore({ backup }: { readonly backup: Backup }) {
   const preview = useMutation({ mutationFn: () => send(true) })
   const restore = useMutation({
     mutationFn: () => send(false),
-    // Whatever the panel has read may be different now.
+    // The restore may have changed anything that the panel has cached.
     onSuccess: () => queryClient.invalidateQueries(),
     onSettled: preview.reset,
   })
@@ -67,7 +67,7 @@ function statusText(isPending: boolean, data: Restoration | undefined): string {
   return data.restartRequired ? t('operations.backups.restoredRestart') : t('operations.backups.restored')
 }
 
-/** A restore throws away what is there, so it takes more than a press. */
+/** A restore overwrites data, so it takes more than a click. */
 function Confirmation({ name, onConfirm }: { readonly name: string; readonly onConfirm: () => void }) {
   const [typed, setTyped] = useState('')
   return (

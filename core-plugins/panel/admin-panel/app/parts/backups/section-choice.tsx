@@ -10,7 +10,7 @@ interface SectionChoiceProps {
   readonly problem?: string | undefined
 }
 
-/** Which parts of the content. */
+/** A choice of backup sections. */
 export function SectionChoice({ offered = sectionNames, ...rest }: SectionChoiceProps) {
   const options = offered.map((value) => ({ value, label: t(`operations.backups.section.${value}`) }))
   return <CheckboxList {...rest} options={options} />

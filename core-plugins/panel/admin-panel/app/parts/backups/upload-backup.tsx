@@ -14,7 +14,7 @@ interface Sending {
   readonly percent: number
 }
 
-/** Takes the file of a backup; the service checks it before it is one. */
+/** Uploads a backup file, which the service verifies. */
 export default function UploadBackup({ onClose }: { readonly onClose: () => void }) {
   const [sending, setSending] = useState<Sending>()
   const [problem, setProblem] = useState<string>()
@@ -70,7 +70,7 @@ function formOf(file: File): FormData {
   return form
 }
 
-/** The form is a little larger than the file. */
+/** The upload is slightly larger than the file, so the result is limited. */
 const percentOf = (sent: number, size: number) =>
   size === 0 ? 100 : Math.min(100, Math.floor((100 * sent) / size))
 

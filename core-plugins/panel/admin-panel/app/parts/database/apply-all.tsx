@@ -15,7 +15,7 @@ interface ApplyAllProps {
   readonly onClose: () => void
 }
 
-/** Says once more what would be lost, and asks what becomes of drafts and of the data of plugins that are off. */
+/** Shows again what would be lost, and asks what to do with drafts and with the data of disabled plugins. */
 export default function ApplyAll({ pending, onDone, onClose }: ApplyAllProps) {
   const plugins = [...new Set(pending.flatMap(({ plugin }) => plugin ?? []))]
   const all = useContentTypes() ?? []

@@ -19,7 +19,7 @@ import { type AppliedChange, databaseKey, type SyncAnswer } from './schema-chang
 
 const ApplyAll = lazyPart(() => import('./apply-all.tsx'))
 
-/** How the database is, and what it lacks. */
+/** The state of the database and its pending schema changes. */
 export default function DatabaseScreen() {
   const [applied, setApplied] = useState<readonly AppliedChange[]>([])
   const mayWrite = useAccess().mayArea('database', 'write')
@@ -109,7 +109,7 @@ function SyncButtons({ pending, onApplied }: SyncButtonsProps) {
   )
 }
 
-/** Where to find what the last sync has removed. */
+/** The backup tables with data removed by the last sync. */
 function Copies({ applied }: { readonly applied: readonly AppliedChange[] }) {
   const tables = [...new Set(applied.flatMap(({ backup }) => backup ?? []))]
   if (tables.length === 0) return null

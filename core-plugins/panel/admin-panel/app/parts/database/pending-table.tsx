@@ -10,7 +10,7 @@ interface PendingTableProps {
   readonly changes: readonly SchemaChange[]
 }
 
-/** What a sync would do, and what that would lose. */
+/** The changes that a sync would make, and the data lost by them. */
 export function PendingTable({ label, changes }: PendingTableProps) {
   return (
     <ResourceTable<SchemaChange>

@@ -3,7 +3,7 @@ import type { DescribedType } from '../../ground/api/content-types.ts'
 import { t } from '../../ground/i18n/translate.ts'
 
 export interface AppliedChange extends SchemaChange {
-  /** The table that holds what went. */
+  /** The table with a copy of the removed data. */
   readonly backup?: string
 }
 
@@ -22,7 +22,7 @@ const named = [
   ...(['end-drafts', 'end-trash', 'change-primary-key'] as const),
 ]
 
-/** What is done, in words as far as there are some. */
+/** The label of a change, if the panel has a text for it. */
 export function changeName({ change }: SchemaChange): string {
   const known = named.find((name) => name === change)
   return known === undefined ? change : t(`operations.database.changes.${known}`)
@@ -31,7 +31,7 @@ export function changeName({ change }: SchemaChange): string {
 export const placeOf = ({ table, column }: SchemaChange): string =>
   column === null ? table : `${table}.${column}`
 
-/** The types whose drafts, or deleted entries, wait for somebody to say what becomes of them. */
+/** The types for whose drafts or deleted entries the user has to decide. */
 export function typesWaitingFor(
   ending: 'end-drafts' | 'end-trash',
   changes: readonly SchemaChange[],
@@ -41,5 +41,5 @@ export function typesWaitingFor(
   return types.filter(({ name }) => tables.includes(plain(`content_${name}`)))
 }
 
-/** Tables are named after types, in another spelling. */
+/** For comparing table names with type names, which are spelled differently. */
 const plain = (name: string) => name.replace(/[-_]/g, '').toLowerCase()

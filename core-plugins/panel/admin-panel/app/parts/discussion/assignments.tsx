@@ -18,7 +18,7 @@ export interface AssignmentsProps {
   readonly id: number
 }
 
-/** Who is responsible for the entry, and as what. */
+/** The people assigned to the entry, with their roles. */
 export function Assignments({ type, id }: AssignmentsProps) {
   const path = `/content/${encodeURIComponent(type.name)}/${id}/assignments`
   const { data = [] } = useQuery({

@@ -21,14 +21,14 @@ const longest = 10_000
 export interface CommentFormProps {
   readonly type: DescribedType
   readonly id: number
-  /** What it answers. */
+  /** The comment to reply to. */
   readonly parent?: EntryComment
-  /** What it changes. */
+  /** The comment to edit. */
   readonly edited?: EntryComment
   readonly onDone?: () => void
 }
 
-/** Writes a comment, an answer, or another text of one. */
+/** A form for a new comment, a reply, or an edited comment. */
 export function CommentForm({ type, id, parent, edited, onDone }: CommentFormProps) {
   const place = { userId: useAccess().user.id, type: type.name, id, parent, edited }
   const empty: CommentDraft = { body: edited?.body ?? '', field: '', mentions: edited?.mentions ?? [] }
@@ -110,7 +110,7 @@ interface MentionsProps {
   readonly onChange: (mentions: readonly PersonName[]) => void
 }
 
-/** Most people whom a comment may ask to look. */
+/** The maximum number of people mentioned in a comment. */
 const mostMentions = 20
 
 function Mentions({ mentions, onChange }: MentionsProps) {

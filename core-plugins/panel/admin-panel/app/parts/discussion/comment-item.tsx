@@ -18,7 +18,7 @@ export interface CommentItemProps {
   readonly comment: EntryComment
 }
 
-/** What somebody has said; its author and administrators change and delete it. */
+/** A comment; its author and administrators may edit and delete it. */
 export function CommentItem({ type, id, comment }: CommentItemProps) {
   const { user, isAdministrator } = useAccess()
   const [isEdited, setEdited] = useState(

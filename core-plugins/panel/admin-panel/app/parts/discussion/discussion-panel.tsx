@@ -12,7 +12,7 @@ import { ThreadView } from './thread.tsx'
 import { threadsOf } from './threads.ts'
 import { useComments } from './use-comments.ts'
 
-/** Who is responsible for the entry, and what is said about it. */
+/** The assignments and comments of the entry. */
 export default function DiscussionPanel() {
   const { id, type } = useEntry()
   if (id === undefined) return null

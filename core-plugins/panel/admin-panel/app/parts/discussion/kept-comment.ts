@@ -3,22 +3,22 @@ import type { EntryComment, PersonName } from '../../../../../../client/admin.ts
 /** A comment while it is being written. */
 export interface CommentDraft {
   readonly body: string
-  /** The field that it is about; empty for the whole entry. */
+  /** The path of the field that it is about; '' for the whole entry. */
   readonly field: string
   readonly mentions: readonly PersonName[]
 }
 
-/** Where a comment is being written, and by whom: people who share a browser do not find each other's. */
+/** Identifies a comment draft, including its author: people who share a browser do not see each other's drafts. */
 export interface CommentPlace {
   readonly userId: number
   readonly type: string
   readonly id: number
-  /** What it answers, or changes; neither for a new one. */
+  /** The comment that it replies to or edits; neither for a new one. */
   readonly parent?: EntryComment | undefined
   readonly edited?: EntryComment | undefined
 }
 
-/** Keeps what is written and not sent in this browser, over reloads and closed tabs. In one that keeps nothing, nothing is kept. */
+/** Stores unsent comments in this browser across reloads and closed tabs. If the browser offers no storage, they are not kept. */
 export const keptComment = {
   read(place: CommentPlace): CommentDraft | undefined {
     try {
@@ -32,7 +32,7 @@ export const keptComment = {
     try {
       localStorage.setItem(keyOf(place), JSON.stringify(draft))
     } catch {
-      // It is full: what is written stays in the page.
+      // Storage is full: the draft stays in the page only.
     }
   },
   forget(place: CommentPlace) {

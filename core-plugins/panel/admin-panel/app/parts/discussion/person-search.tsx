@@ -6,12 +6,12 @@ import { useMatches } from '../../ground/kit/combobox/use-matches.ts'
 
 export interface PersonSearchProps {
   readonly label: string
-  /** Not offered. */
+  /** Ids not to offer. */
   readonly taken: readonly number[]
   readonly onChoose: (person: PersonName) => void
 }
 
-/** Finds colleagues by their usernames. */
+/** Searches admin users by username. */
 export function PersonSearch({ label, taken, onChoose }: PersonSearchProps) {
   const [text, setText] = useState('')
   const [isWanted, setWanted] = useState(false)

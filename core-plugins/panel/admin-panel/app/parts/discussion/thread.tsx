@@ -19,7 +19,7 @@ export interface ThreadViewProps {
   readonly thread: Thread
 }
 
-/** A comment with its answers; it leads to the field that it is about. */
+/** A comment with its replies and a link to the field that it is about. */
 export function ThreadView({ type, id, thread: { comment, answers } }: ThreadViewProps) {
   const { reveal } = useEntrySession()
   const wordsOf = usePathWords()

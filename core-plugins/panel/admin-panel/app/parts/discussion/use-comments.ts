@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { EntryComment } from '../../../../../../client/admin.ts'
 import { paged } from '../../ground/api/paged.ts'
 
-/** As many as a list of the service answers at once. */
+/** The maximum page size of the API. */
 const pageSize = 100
 
 export const discussionKey = (type: string, id: number | undefined) => ['discussion', type, id]
@@ -11,7 +11,7 @@ export const discussionKey = (type: string, id: number | undefined) => ['discuss
 export const commentsPath = (type: string, id: number) =>
   `/content/${encodeURIComponent(type)}/${id}/comments`
 
-/** The comments on an entry, the oldest first, page by page; events of the service keep them up to date. */
+/** The comments on an entry, oldest first, page by page; events from the service keep them up to date. */
 export function useComments(type: string, id: number | undefined) {
   const query = useInfiniteQuery({
     queryKey: [...discussionKey(type, id), 'comments'],

@@ -10,7 +10,7 @@ interface DiscussionWrite {
   readonly body?: unknown
 }
 
-/** Writes comments and assignments of an entry; what is refused is said, and nothing that was typed is lost. */
+/** Writes comments and assignments of an entry; errors are shown, and typed text is kept. */
 export function useDiscussionWrite(type: string, id: number) {
   const queries = useQueryClient()
   return useMutation({

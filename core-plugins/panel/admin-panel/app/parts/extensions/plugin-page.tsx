@@ -7,7 +7,7 @@ import { useParts } from '../../shell/plugins/parts.ts'
 import { FailedPart, PluginPart } from '../../shell/plugins/plugin-part.tsx'
 import { NotFoundPage } from '../../shell/refusal-pages.tsx'
 
-/** A screen of a plugin; the parameters are those of `/x/:plugin/*?`. */
+/** A page of a plugin; the route parameters are those of `/x/:plugin/*?`. */
 export default function PluginPage() {
   const { plugin = '', '*': path = '' } = useParams<{ plugin: string; '*'?: string }>()
   const pages = useParts('pages').filter((each) => each.plugin === plugin)

@@ -6,7 +6,7 @@ export interface ServicePlace {
   readonly apiPrefix: string
 }
 
-/** A program that asks for the same by the typed client. */
+/** A program that sends the same request with the typed client. */
 export function clientCodeOf({ type, id, query }: ReadRequest, { origin, apiPrefix }: ServicePlace): string {
   const options = Object.keys(query).length === 0 ? '' : literal(query)
   const name = literal(type.name)
@@ -30,7 +30,7 @@ const ${isList ? '{ data, pagination }' : 'entry'} = await cms.${call}
 
 const longestLine = 60
 
-/** A value as a program writes it: on a line where it fits. */
+/** A value as source code, on one line if it fits. */
 function literal(value: unknown, indent = ''): string {
   if (typeof value === 'string') return quoted(value)
   if (typeof value !== 'object' || value === null) return String(value)
@@ -47,6 +47,6 @@ function literal(value: unknown, indent = ''): string {
 
 const key = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name))
 
-/** As JSON escapes it, in the quotes of the rest. */
+/** A string literal, escaped as in JSON, in the program's quotes. */
 const quoted = (text: string) =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`

@@ -5,7 +5,7 @@ import { useContentTypes } from '../../ground/api/content-types.ts'
 import { RequestDialog } from './request-dialog.tsx'
 import { requestOfEntry } from './request-of.ts'
 
-/** The request for the entry of a form. Loaded when somebody wants it. */
+/** The API request for the entry in the form. Loaded on demand. */
 export default function EntryRequestDialog({ onClose }: EntryDialogProps) {
   const entry = useEntry()
   const types = useContentTypes()

@@ -1,10 +1,10 @@
 import type { DescribedAttribute, DescribedType } from '../../ground/api/content-types.ts'
 import { attributeOf, type ReadRequest } from './read-request.ts'
 
-/** A document that asks for the same, or what of it GraphQL cannot be asked for. */
+/** A GraphQL document for the same request, or the parts that GraphQL cannot express. */
 export type GraphqlRequest = { readonly document: string } | { readonly unknown: readonly string[] }
 
-/** What entries have besides their attributes. Whatever plugins know of them, lists have from REST. */
+/** The fields of entries besides their attributes. Values from plugins are only in REST responses. */
 const systemFields: ReadonlySet<string> = new Set([
   'id',
   'uuid',
@@ -51,7 +51,7 @@ function* unknownTo({ type, query }: ReadRequest): Generator<string> {
   }
 }
 
-/** The fields of the entries themselves that conditions name. */
+/** The top-level fields named in conditions. */
 function* comparedIn(node: unknown): Generator<string> {
   if (typeof node !== 'object' || node === null) return
   for (const [name, inner] of Object.entries(node)) {
@@ -61,7 +61,7 @@ function* comparedIn(node: unknown): Generator<string> {
   }
 }
 
-/** Operators have no `$`, and related entries are compared by their `id`. */
+/** Translates conditions to GraphQL: operators without `$`, and related entries compared by `id`. */
 function translated(node: unknown, { type, types }: Pick<ReadRequest, 'type' | 'types'>): unknown {
   if (Array.isArray(node)) return node.map((each) => translated(each, { type, types }))
   if (typeof node !== 'object' || node === null) return node
@@ -82,7 +82,7 @@ function byId(condition: object): object {
   return isById ? { id: condition } : condition
 }
 
-/** Of a list its columns, of an entry everything; of what a field refers to, or consists of, only which it is. */
+/** The fields to request: for a list its columns, for an entry all; of relations and components only ids. */
 function fieldsOf({ type, query }: ReadRequest): string[] {
   const { fields, populate } = query
   const own = fields ?? type.attributes.flatMap(({ name, inverse }) => (inverse === true ? [] : [name]))
@@ -96,7 +96,7 @@ function selection(name: string, attribute: DescribedAttribute | undefined): str
   return isObject ? `${name} { id }` : name
 }
 
-/** GraphQL writes names without quotes. */
+/** A GraphQL literal, with unquoted names. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -105,13 +105,13 @@ function literal(value: unknown): string {
     .join(', ')} }`
 }
 
-/** The plural comes first, if both are the same word. */
+/** The name of the query for one entry; it ends with an underscore if the plural has the same name. */
 function singularField({ name, kind, info }: DescribedType): string {
   const field = camel(name)
   return kind === 'collectionType' && field === camel(info.pluralName) ? `${field}_` : field
 }
 
-/** `blog-posts` is `blogPosts`. */
+/** Converts `blog-posts` to `blogPosts`. */
 function camel(name: string): string {
   const words = name.split(/[^A-Za-z0-9]+/).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
   const joined = words.join('')

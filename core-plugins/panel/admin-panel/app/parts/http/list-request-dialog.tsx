@@ -2,7 +2,7 @@ import type { List } from '../../content/list/list-context.ts'
 import { RequestDialog } from './request-dialog.tsx'
 import { requestOfList } from './request-of.ts'
 
-/** The request for what a list shows. Loaded when somebody wants it. */
+/** The API request for the list. Loaded on demand. */
 export default function ListRequestDialog({
   list,
   onClose,

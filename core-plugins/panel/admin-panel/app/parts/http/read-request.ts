@@ -1,14 +1,14 @@
 import { typedValue } from '../../content/schema/typed-value.ts'
 import type { DescribedAttribute, DescribedType } from '../../ground/api/content-types.ts'
 
-/** What a list or a form shows, as a program would ask for it. */
+/** The API request for what a list or form shows. */
 export interface ReadRequest {
   readonly type: DescribedType
-  /** All that are known: conditions lead from one to another. */
+  /** All known types, since conditions may refer to related types. */
   readonly types: readonly DescribedType[]
-  /** Undefined: a list, or the entry of a single type. */
+  /** Undefined for a list and for the entry of a single type. */
   readonly id?: number
-  /** As the typed client takes it. */
+  /** In the format of the typed client. */
   readonly query: ReadQuery
 }
 
@@ -27,7 +27,7 @@ export interface ReadQuery {
 type Types = readonly DescribedType[]
 
 /**
- * Conditions with values of the types of their fields: the panel has all of them as texts, which REST takes for any field and
+ * Converts condition values to the types of their fields: the panel has all values as text, which REST accepts for any field but
  * typed clients do not.
  */
 export function typedFilters(node: unknown, type: DescribedType, types: Types): unknown {
@@ -40,7 +40,7 @@ export function typedFilters(node: unknown, type: DescribedType, types: Types): 
   )
 }
 
-/** What a field is compared with, or conditions of what it leads to. */
+/** The typed operators of a field, or the conditions on a related type. */
 function typedCondition(node: unknown, attribute: DescribedAttribute | undefined, types: Types): unknown {
   const target = types.find(({ name }) => name === attribute?.target)
   return Object.fromEntries(
@@ -61,6 +61,6 @@ function typedOperand(operator: string, value: unknown, attribute: DescribedAttr
 
 const idAttribute: DescribedAttribute = { name: 'id', type: 'integer', required: true, localized: false }
 
-/** Of an attribute or of `id`; undefined for everything else that the service adds. */
+/** The attribute of a name, including `id`; undefined for other system fields. */
 export const attributeOf = (type: DescribedType, name: string): DescribedAttribute | undefined =>
   name === 'id' ? idAttribute : type.attributes.find((each) => each.name === name)

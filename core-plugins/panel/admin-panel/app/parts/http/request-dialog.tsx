@@ -16,7 +16,7 @@ export interface RequestDialogProps {
   readonly onClose: () => void
 }
 
-/** What is shown, as programs ask for it: to copy, without a token. */
+/** Shows the API request in several languages to copy, without a token. */
 export function RequestDialog({ request, onClose }: RequestDialogProps) {
   const hasGraphql = useAccess().isOn('graphql')
   const { origin } = location
@@ -46,7 +46,7 @@ function Graphql({ request }: { readonly request: ReadRequest }) {
 
 function Code({ text, label }: { readonly text: string; readonly label: string }) {
   const [state, setState] = useState<'copied' | 'failed'>()
-  // Without https there is no clipboard; the text can be selected.
+  // Without https there is no clipboard access; the text can be selected instead.
   const copy = () =>
     (navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))).then(
       () => setState('copied'),

@@ -6,10 +6,10 @@ import type { Access } from '../../ground/access/access.ts'
 import type { DescribedType } from '../../ground/api/content-types.ts'
 import { type ReadQuery, type ReadRequest, typedFilters } from './read-request.ts'
 
-/** What a program would begin with. */
+/** A sensible page size for a program. */
 const usualLimit = 25
 
-/** The request for what a list shows; without what only the panel has a use for. */
+/** The request for a list, without parts that only the panel needs. */
 export function requestOfList({
   type,
   types,

@@ -7,7 +7,7 @@ import { Icon } from '../../ground/kit/icon/icon.tsx'
 import { Link } from '../../ground/kit/link/link.tsx'
 import classes from './locale-tabs.module.css'
 
-/** The entry in its other languages, and those that it is still to be written in. */
+/** Tabs for the entry's other languages, including those without a translation yet. */
 export function LocaleTabs() {
   const { type, locale: current } = useEntrySession()
   if (type.locales.length < 2 || current === undefined) return null
@@ -51,7 +51,7 @@ function Tab({ locale }: { readonly locale: string }) {
   )
 }
 
-/** Leads to the form beside that of the original, or of the original beside a translation. */
+/** A link to the side-by-side translation form. */
 function Translate() {
   const { type, locale, versions } = useEntrySession()
   const { id } = useEntry()
@@ -76,7 +76,7 @@ interface Place {
 
 function addressIn(locale: string, { type: { kind, name }, current, id, versions }: Place): string {
   if (kind === 'singleType') return `/content/${name}?locale=${locale}`
-  // One that has just been stored is not among the versions yet.
+  // A newly stored version is not in the list yet.
   if (locale === current && id !== undefined) return `/content/${name}/${id}`
   const version = versions.find((each) => each.locale === locale)
   if (version !== undefined) return `/content/${name}/${version.id}`

@@ -8,7 +8,7 @@ import type { DescribedType } from '../../ground/api/content-types.ts'
 
 export type TranslationStatus = TranslationMeta['status']
 
-/** In the order in which translators go through them; the last one is the service's to say. */
+/** In order of progress; `outdated` is set by the service only. */
 export const translationStatuses = ['draft', 'in_review', 'approved', 'published', 'outdated'] as const
 
 /** An entry in all its languages. */
@@ -17,17 +17,17 @@ export interface Localizations {
   readonly translationMeta: Readonly<Record<string, TranslationMeta>>
 }
 
-/** A field of the original beside that of a translation. */
+/** A field of the original compared with its translation. */
 export interface ComparedField {
   readonly field: string
   readonly source: unknown
-  /** The original is another one than when the translation was up to date. */
+  /** Whether the original has changed since the translation was up to date. */
   readonly changed: boolean
-  /** What it was then; not there if that was too long to be kept. */
+  /** The value of the original at that time; absent if it was too long to be stored. */
   readonly before?: unknown
 }
 
-/** Where the translations of an entry are kept among what the service has answered. */
+/** The query key of an entry's translations. */
 const localizationsKey = (type: DescribedType, id: number) => ['localizations', type.name, id]
 
 const pathOf = (type: DescribedType, id: number) =>
@@ -59,7 +59,7 @@ export function useComparison(type: DescribedType, version: TranslationMeta | un
   return new Map(changed.map((each) => [each.field, each]))
 }
 
-/** Asks again once the form has saved: there is a translation now, or another status. */
+/** Reloads after the form has saved, since a translation or its status may have changed. */
 export function useFollowedSaves(type: DescribedType, etag: string | undefined) {
   const queries = useQueryClient()
   useEffect(() => {
@@ -67,7 +67,7 @@ export function useFollowedSaves(type: DescribedType, etag: string | undefined) 
   }, [queries, type, etag])
 }
 
-/** Says how far a translation is. */
+/** Sets the status of a translation. */
 export function setStatus(
   type: DescribedType,
   id: number,
@@ -78,11 +78,11 @@ export function setStatus(
 
 export interface Outdated {
   readonly total: number
-  /** The one after that of an id, or else the first one. */
+  /** The id of the next outdated entry after a given id, else the first one. */
   readonly next: number | undefined
 }
 
-/** The outdated translations of a language: how many, and which one comes next. */
+/** The number of outdated translations in a language, and the next one. */
 export function useOutdated(type: DescribedType, locale: string, after: number): Outdated | undefined {
   const { data } = useQuery({
     queryKey: ['entries', type.name, 'outdated', locale, after],

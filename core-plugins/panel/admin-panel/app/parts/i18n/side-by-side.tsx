@@ -20,17 +20,17 @@ import classes from './translation.module.css'
 import { TranslationBar } from './translation-bar.tsx'
 
 export interface SideBySideProps {
-  /** Of the address. */
+  /** The entry id in the URL. */
   readonly id: number
   readonly source: Entry
   /** Undefined while there is no translation. */
   readonly version: TranslationMeta | undefined
   readonly locale: string
-  /** Into which it can be translated. */
+  /** The locales to translate into. */
   readonly locales: readonly string[]
 }
 
-/** The original and its translation, field by field; what all languages share stands apart. */
+/** The original and its translation, field by field; fields shared by all locales are separate. */
 export function SideBySide({ id, source, version, locale, locales }: SideBySideProps) {
   const entry = useEntry()
   const access = useAccess()

@@ -6,7 +6,7 @@ import { createEntryStore, type Entry } from '../../content/entry/store/entry-st
 import type { DescribedType } from '../../ground/api/content-types.ts'
 import { createObservable } from '../../ground/observable.ts'
 
-/** The original in the inputs of the form, to be read only: nothing of it is kept, and nothing saved. */
+/** A read-only session for showing the original in form inputs: nothing is kept or saved. */
 export function sourceSession(type: DescribedType, entry: Entry): EntrySession {
   const fields = formFieldsOf(type).map(({ name }) => name)
   const saved = { entry, etag: '' }

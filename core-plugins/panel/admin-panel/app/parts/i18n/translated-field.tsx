@@ -17,11 +17,11 @@ export interface TranslatedFieldProps {
   readonly attribute: DescribedAttribute
   readonly original: EntrySession
   readonly locale: string
-  /** Where the original has changed since the translation was up to date. */
+  /** The comparison, if the original has changed since the translation was up to date. */
   readonly compared: ComparedField | undefined
 }
 
-/** A field of the original, to read, and of its translation, to write. */
+/** A field: the original read-only, and its translation to edit. */
 export function TranslatedField({ attribute, original, locale, compared }: TranslatedFieldProps) {
   const { name } = attribute
   const label = labelOf(attribute)
@@ -47,7 +47,7 @@ export function TranslatedField({ attribute, original, locale, compared }: Trans
   )
 }
 
-/** What has become of the original. */
+/** The changes of the original. */
 function Changed({
   attribute,
   compared,
@@ -74,7 +74,7 @@ interface CopyOverProps {
   readonly original: EntrySession
 }
 
-/** Begins the translation of a field with the original: names, numbers, and what a machine will translate. */
+/** Copies the original into the translation, for names, numbers, and text to edit afterwards. */
 function CopyOver({ name, label, original }: CopyOverProps) {
   const { set, disabled } = useFieldFrame(name)
   const value = original.store.valueAt(name)

@@ -13,16 +13,16 @@ import classes from './translation.module.css'
 import { TranslationNotes } from './translation-notes.tsx'
 
 export interface TranslationBarProps {
-  /** Of the address. */
+  /** The entry id in the URL. */
   readonly id: number
   readonly locale: string
   readonly locales: readonly string[]
   readonly version: TranslationMeta | undefined
-  /** Fields that have changed in the original since. */
+  /** The number of fields changed in the original since. */
   readonly changedCount: number
 }
 
-/** Into which language, how far that is, and what is to be translated next. */
+/** The target language, the status of the translation, and a link to the next one to translate. */
 export function TranslationBar({ id, locale, locales, version, changedCount }: TranslationBarProps) {
   const { type } = useEntry()
   const [, navigate] = useLocation()
@@ -49,7 +49,7 @@ interface StatusProps {
   readonly changedCount: number
 }
 
-/** How far the translation is. What publishing sets can be set by hand as well. */
+/** The status of the translation. Statuses set by publishing can also be set by hand. */
 function Status({ version, changedCount }: StatusProps) {
   const { type, isReadOnly } = useEntry()
   const { status, notes } = version
@@ -85,7 +85,7 @@ function Status({ version, changedCount }: StatusProps) {
   )
 }
 
-/** Goes on to the next translation of the language that is not up to date. */
+/** A link to the next outdated translation in the language. */
 function NextOutdated({ locale, after }: { readonly locale: string; readonly after: number }) {
   const { type } = useEntry()
   const [, navigate] = useLocation()

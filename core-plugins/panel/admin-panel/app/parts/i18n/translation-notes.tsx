@@ -11,10 +11,10 @@ export interface TranslationNotesProps {
   readonly onSave: (notes: string) => void
 }
 
-/** As many characters as the service keeps. */
+/** The maximum length that the service accepts. */
 const maxLength = 10_000
 
-/** What translators tell each other about a translation. */
+/** Notes of translators about a translation. */
 export function TranslationNotes({ notes, isReadOnly, onSave }: TranslationNotesProps) {
   const [text, setText] = useState(notes)
   if (isReadOnly) return notes === '' ? null : <p className={classes.notes}>{notes}</p>

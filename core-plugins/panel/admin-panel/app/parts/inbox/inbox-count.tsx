@@ -4,7 +4,7 @@ import { VisuallyHidden } from '../../ground/kit/visually-hidden/visually-hidden
 import classes from './inbox.module.css'
 import { useInboxCount } from './use-inbox-count.ts'
 
-/** The number beside the inbox in the navigation. */
+/** The count beside the inbox in the navigation. */
 export default function InboxCount() {
   const count = useInboxCount()
   if (count === undefined || count.total === 0) return null

@@ -10,11 +10,11 @@ import classes from './inbox.module.css'
 export interface InboxEntryProps {
   readonly item: InboxItem
   readonly type: DescribedType | undefined
-  /** For what can be taken out of the inbox. */
+  /** Set for items that can be dismissed. */
   readonly onDismiss?: (mentionId: number) => void
 }
 
-/** An entry that waits, with why it does. */
+/** An entry in the inbox, with the reason. */
 export function InboxEntry({ item, type, onDismiss }: InboxEntryProps) {
   const { id, title, at, comment, mentionId } = item
   const name = title ?? `#${id}`

@@ -31,7 +31,7 @@ const icons = {
   outdated: 'languages',
 }
 
-/** What waits for whoever is signed in. */
+/** The user's inbox. */
 export default function Inbox() {
   const [limit, setLimit] = useState(firstLimit)
   const { data, error } = useQuery({

@@ -4,14 +4,14 @@ import { api } from '../../ground/api/client.ts'
 
 type InboxCount = Awaited<ReturnType<Admin['inboxCount']>>
 
-/** Events say what concerns one; only translations grow old without a word. */
+/** Events announce most items; only translations become outdated without an event. */
 const refetchMs = 5 * 60_000
 
-/** How much waits for whoever is signed in. */
+/** The number of items in the user's inbox. */
 export const useInboxCount = () =>
   useQuery({
     queryKey: ['inbox', 'count'],
-    // Without the client of the administration, since every page asks this.
+    // Without the administration API client, since this request is on every page.
     queryFn: ({ signal }) => api.send<InboxCount>('GET', '/admin/inbox/count', { signal }),
     staleTime: refetchMs,
     refetchInterval: refetchMs,

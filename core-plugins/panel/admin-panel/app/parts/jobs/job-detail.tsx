@@ -2,7 +2,7 @@ import type { Job } from '../../../../../../client/admin.ts'
 import { t } from '../../ground/i18n/translate.ts'
 import { Data, Facts, Moment } from '../../ground/kit/resource-list/facts.tsx'
 
-/** All that is known of a job. */
+/** The details of a job. */
 export function JobDetail({ job }: { readonly job: Job }) {
   return (
     <>

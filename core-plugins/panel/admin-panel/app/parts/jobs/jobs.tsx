@@ -22,7 +22,7 @@ const tones: Readonly<Record<Job['status'], NonNullable<BadgeProps['tone']>>> = 
 }
 const statuses = Object.keys(tones) as Job['status'][]
 
-/** What the service does in the background. */
+/** The background jobs of the service. */
 export default function JobsScreen() {
   const mayWrite = useAccess().mayArea('jobs', 'write')
   return (

@@ -7,7 +7,7 @@ import type { MediaView } from './media-view.ts'
 
 const pageSize = 60
 
-/** As many as an address can hold, and a page. */
+/** How many ids fit into a URL and a page. */
 const idsAtOnce = 100
 
 type ListedView = Omit<MediaView, 'layout'>
@@ -37,7 +37,7 @@ const listOptions = (view: ListedView) =>
 
 /** The files of a view, page after page. */
 export interface ListedFiles {
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page is loaded. */
   readonly files: readonly MediaFile[] | undefined
   readonly total: number | undefined
   readonly error: unknown
@@ -48,7 +48,7 @@ export interface ListedFiles {
 /** Fetches the files of a view, the next page when `loadMore` is called. */
 export function useMediaList(view: ListedView): ListedFiles {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(listOptions(view))
-  // A file that is uploaded meanwhile moves the others to later pages, where they would come twice.
+  // A file uploaded meanwhile shifts the others to later pages, where they would appear twice.
   const files = useMemo(() => data && distinct(data.pages.flatMap((page) => page.data)), [data])
   return {
     files,
@@ -72,7 +72,7 @@ const folderTreeOptions = queryOptions({
 /** All folders as a tree; undefined until they are known. */
 export const useFolderTree = () => useQuery(folderTreeOptions).data
 
-/** What deleting files would change: the first places, and how many there are in all. */
+/** The usages of files: the first `limit` ones and the total. */
 export async function usagesOf(ids: readonly number[], limit: number, signal: AbortSignal) {
   const chunks: (readonly number[])[] = []
   for (let start = 0; start < ids.length; start += idsAtOnce) chunks.push(ids.slice(start, start + idsAtOnce))
@@ -83,7 +83,7 @@ export async function usagesOf(ids: readonly number[], limit: number, signal: Ab
   }
 }
 
-/** A file with its ETag, by which a change tells what it was made from. */
+/** A file with the ETag of the version that changes are based on. */
 export type FileVersion = Awaited<ReturnType<typeof api.media.getVersion>>
 
 export const fileOptions = (id: number) =>

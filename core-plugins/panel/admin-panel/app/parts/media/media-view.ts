@@ -1,8 +1,8 @@
 import { type FileKind, fileKindOf } from '../../content/files/file-kind.ts'
 
-/** What the library shows and how; all of it is in the address. */
+/** The state of the library; all of it is in the URL. */
 export interface MediaView {
-  /** `all`: whatever the folder; `root`: files in no folder. */
+  /** `all`: files in any folder; `root`: files in no folder. */
   readonly folder: number | 'all' | 'root'
   readonly kind: FileKind | 'all'
   readonly tag: string
@@ -35,7 +35,7 @@ export const initialView: MediaView = {
   layout: 'grid',
 }
 
-/** Reads an address; what it does not know is as if it were not there. */
+/** Reads the URL; unknown values are ignored. */
 export function readView(parameters: URLSearchParams): MediaView {
   const folder = parameters.get('folder') ?? ''
   const sort = parameters.get('sort')
@@ -58,7 +58,7 @@ const parameterNames: Readonly<Record<keyof MediaView, string>> = {
   layout: 'layout',
 }
 
-/** The shortest address that shows the view. */
+/** The shortest URL of the view. */
 export function writeView(view: MediaView): URLSearchParams {
   const parameters = new URLSearchParams()
   for (const name of Object.keys(parameterNames) as (keyof MediaView)[]) {
@@ -73,6 +73,6 @@ export function addressOf(view: MediaView): string {
   return query === '' ? '/media' : `/media?${query}`
 }
 
-/** Whether something else than the folder decides what is shown. */
+/** Whether the view is filtered by more than the folder. */
 export const isFiltered = ({ kind, tag, search }: MediaView): boolean =>
   kind !== 'all' || tag !== '' || search !== ''

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 import { type MediaView, readView, writeView } from './media-view.ts'
 
-/** What the library shows, out of the address, and how to change it. Searching adds nothing to the history. */
+/** The view in the URL, and a function to change it. Searching adds no history entries. */
 export function useMediaView(): readonly [MediaView, (change: Partial<MediaView>) => void] {
   const [parameters, setParameters] = useSearchParams()
   const view = useMemo(() => readView(parameters), [parameters])

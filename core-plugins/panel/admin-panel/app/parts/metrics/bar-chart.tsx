@@ -6,15 +6,15 @@ export interface BarChartProps {
   readonly label: string
   readonly bars: readonly { readonly at: string; readonly value: number | null }[]
   readonly textOf: (value: number | null) => string
-  /** What the height stands for if no value is higher. */
+  /** The least maximum of the scale. */
   readonly atLeast?: number
-  /** Every bar is one too many. */
+  /** Whether any bar above zero is bad. */
   readonly isBad?: boolean
 }
 
 const height = 30
 
-/** A bar a minute, as high as its part of the highest one. The table below the charts has the same for screen readers. */
+/** One bar per minute, relative to the highest one. For screen readers, the table below the charts has the same data. */
 export function BarChart({ label, bars, textOf, atLeast = 0, isBad = false }: BarChartProps) {
   const highest = Math.max(0, ...bars.map(({ value }) => value ?? 0))
   const scale = height / (Math.max(highest, atLeast) || 1)

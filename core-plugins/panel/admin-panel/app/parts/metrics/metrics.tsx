@@ -15,7 +15,7 @@ import { Tiles } from './tiles.tsx'
 
 const refreshMs = 10_000
 
-/** What an operator looks at first, on one page. */
+/** The main metrics for operators on one page. */
 export default function MetricsScreen() {
   const { data, error } = useQuery({
     queryKey: ['metrics'],

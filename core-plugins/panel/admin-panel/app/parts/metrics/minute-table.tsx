@@ -5,7 +5,7 @@ import { ResourceTable } from '../../ground/kit/resource-list/resource-table.tsx
 import classes from './metrics.module.css'
 import { bytes, milliseconds, percent, timeOf } from './units.ts'
 
-/** What the charts show, in numbers, the newest minute first. */
+/** The data of the charts as a table, newest minute first. */
 export function MinuteTable({ minutes }: { readonly minutes: readonly MetricsMinute[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by the keys

@@ -4,7 +4,7 @@ import { t, writtenLocale } from '../../ground/i18n/translate.ts'
 import classes from './metrics.module.css'
 import { milliseconds } from './units.ts'
 
-/** The numbers that tell whether something is wrong. */
+/** The most important numbers for seeing whether something is wrong. */
 export function Tiles({ summary }: { readonly summary: MetricsSummary }) {
   return (
     <dl className={classes.tiles}>
@@ -18,9 +18,9 @@ export function Tiles({ summary }: { readonly summary: MetricsSummary }) {
   )
 }
 
-/** Those of plugins that are off are left out. */
+/** The tiles; those of disabled plugins are left out. */
 function tilesOf({ minutes, gauges, processes }: MetricsSummary): readonly (readonly [string, string])[] {
-  // The last minute is not over yet.
+  // The last minute is incomplete.
   const whole = minutes.at(-2)
   const number = (value: number) => value.toLocaleString(writtenLocale())
   const sumOf = (name: string, labels: Readonly<Record<string, string>> = {}) =>
@@ -52,7 +52,7 @@ function tilesOf({ minutes, gauges, processes }: MetricsSummary): readonly (read
 const tile = (label: string, value: number | undefined, text: (value: number) => string) =>
   value === undefined ? [] : [[label, text(value)] as const]
 
-/** The samples with these labels together; undefined where the metric is not measured. */
+/** The sum of the samples with these labels; undefined if the metric is not measured. */
 function sum(gauge: MetricsGauge | undefined, labels: Readonly<Record<string, string>>): number | undefined {
   return gauge?.samples
     .filter((sample) => Object.entries(labels).every(([name, value]) => sample.labels[name] === value))

@@ -2,7 +2,7 @@ import { withTexts } from '../../ground/i18n/translate.ts'
 import { lazyPart } from '../../ground/lazy/lazy-part.ts'
 import type { PanelPart } from '../../shell/panel-part.ts'
 
-/** Who else has the entry open, by `panel-events`, and which fields have comments, by `discussion`: each without the other. */
+/** Presence (from `panel-events`) and comment marks on fields (from `discussion`); each works without the other. */
 export const presence: PanelPart = {
   entryAsides: [
     {

@@ -6,14 +6,14 @@ import { live } from './live.ts'
 import { readEvents } from './read-events.ts'
 import { refreshQueries } from './refresh-queries.ts'
 
-/** Longer than the service is ever silent. */
+/** In milliseconds: longer than the service's interval of keep-alive messages. */
 const silenceMs = 50_000
-/** Browsers open six connections to a host at most, so tabs that nobody looks at give theirs back. */
+/** In milliseconds: hidden tabs close their stream after this time, since browsers limit connections to six per host. */
 const hiddenMs = 15_000
 const firstPauseMs = 1_000
 const longestPauseMs = 30_000
 
-/** Follows what happens, as long as the tab is looked at. */
+/** Follows the event stream while the tab is visible. */
 async function follow(): Promise<void> {
   live.subscribe(refreshQueries)
   let pauseMs = firstPauseMs
@@ -24,12 +24,12 @@ async function follow(): Promise<void> {
     if (outcome === 'refused') return
     hasBeenOpen ||= outcome === 'ended'
     pauseMs = outcome === 'ended' ? firstPauseMs : Math.min(pauseMs * 2, longestPauseMs)
-    // Not all panels at once, when a service comes back.
+    // Random delay, so that not all panels reconnect at once after a restart.
     await pause(pauseMs * (0.5 + Math.random()))
   }
 }
 
-/** How the reading of one stream ended. `refused`: the service has none. */
+/** How a stream ended. `refused`: the service offers none. */
 type Outcome = 'ended' | 'failed' | 'refused'
 
 async function readOnce(isAgain: boolean): Promise<Outcome> {
@@ -60,13 +60,13 @@ async function readOnce(isAgain: boolean): Promise<Outcome> {
 function receive(event: Parameters<typeof live.publish>[0], name: string, isAgain: boolean) {
   if (event.kind === 'hello') {
     live.stream = name
-    // What has happened in between was not received.
+    // Events during the interruption were missed.
     if (isAgain) live.publish({ kind: 'restart', data: {} })
   }
   live.publish(event)
 }
 
-/** Ends a stream that says nothing any more, or that nobody looks at. */
+/** Ends a stream that has gone silent, or whose tab is hidden. */
 function endWhenUseless() {
   const controller = new AbortController()
   let silence: ReturnType<typeof setTimeout> | undefined
@@ -103,7 +103,7 @@ function shown(): Promise<void> {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** A UUID, also where `crypto.randomUUID` is not, which is on pages without https. */
+/** A UUID; `crypto.randomUUID` is missing on pages without https. */
 function newName(): string {
   const bytes = [...crypto.getRandomValues(new Uint8Array(16))]
   const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')

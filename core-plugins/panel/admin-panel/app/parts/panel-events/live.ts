@@ -1,4 +1,4 @@
-/** What the service sends, as docs/admin-api.md describes it. */
+/** An event from the service; see docs/admin-api.md. */
 export interface LiveEvent {
   readonly kind: string
   readonly data: LiveData
@@ -20,9 +20,9 @@ export interface LiveData {
 
 const listeners = new Set<(event: LiveEvent) => void>()
 
-/** The stream of this tab: what happens elsewhere. Nothing arrives while it is not open. */
+/** The event stream of this tab. Nothing arrives while it is closed. */
 export const live = {
-  /** The name of the open stream, for presence; undefined while there is none. */
+  /** The name of the open stream, for presence; undefined while closed. */
   stream: undefined as string | undefined,
   subscribe(listener: (event: LiveEvent) => void): () => void {
     listeners.add(listener)

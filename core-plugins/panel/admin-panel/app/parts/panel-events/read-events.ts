@@ -1,8 +1,8 @@
 import type { LiveEvent } from './live.ts'
 
 /**
- * Reads server-sent events, which `EventSource` could not: it sends no `Authorization` header. `onSign` is called with
- * every sign of life. Resolves when the stream ends.
+ * Reads server-sent events with fetch, because `EventSource` cannot send an `Authorization` header. `onSign` is called for every
+ * chunk received. Resolves when the stream ends.
  */
 export async function readEvents(
   body: ReadableStream<Uint8Array>,

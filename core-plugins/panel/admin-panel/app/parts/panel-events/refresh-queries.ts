@@ -1,13 +1,13 @@
 import { queryClient } from '../../ground/api/query-client.ts'
 import type { LiveEvent } from './live.ts'
 
-/** What one event makes old comes to light together with what the next ones do. */
+/** In milliseconds: events are gathered this long, so that queries reload once. */
 const gatherMs = 300
 
 const waiting = new Map<string, readonly unknown[]>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Has asked for again what others have changed, as far as it is shown. */
+/** Invalidates the queries affected by another user's change. */
 export function refreshQueries({ kind, data: { type, id, operation } }: LiveEvent): void {
   if (kind === 'restart') invalidate([])
   if (kind === 'entry') {

@@ -9,7 +9,7 @@ export interface AgendaProps extends Omit<PlannedItemProps, 'item'> {
   readonly planned: readonly Planned[]
 }
 
-/** Only the days on which something happens, below each other: where there is no room for a grid. */
+/** The calendar as a list of days with events, for narrow screens. */
 export function Agenda({ planned, moves, onMove }: AgendaProps) {
   if (planned.length === 0) return <EmptyState icon="calendar" title={t('calendar.empty')} />
   const days = [...byDay(planned, moves.placeOf)]

@@ -32,7 +32,7 @@ const FutureDialog = lazyPart(() => import('./future-dialog.tsx'))
 
 type View = 'month' | 'week'
 
-/** What is published and unpublished when, by month or week. */
+/** The publication calendar, by month or week. */
 export default function Calendar() {
   const [search, setSearch] = useSearchParams()
   const [isAskingFuture, setAskingFuture] = useState(false)
@@ -64,7 +64,7 @@ interface StepsProps {
   readonly onGo: (next: { readonly view?: View; readonly date?: Day }) => void
 }
 
-/** From month to month, or week to week. */
+/** Buttons to the previous and next month or week. */
 function Steps({ view, day, onGo }: StepsProps) {
   const step = (count: number) => (view === 'month' ? addMonths(day, count) : addDays(day, 7 * count))
   return (

@@ -10,16 +10,16 @@ import { dragType, PlannedItem, type PlannedItemProps } from './planned-item.tsx
 export interface DayCellProps extends Omit<PlannedItemProps, 'item'> {
   readonly day: Day
   readonly items: readonly Planned[]
-  /** Of a neighbouring month. */
+  /** Whether the day belongs to a neighbouring month. */
   readonly isOutside?: boolean
-  /** How many it shows before it only counts them. */
+  /** The maximum number of items shown; the others are only counted. */
   readonly most: number
   readonly onDrop: (key: string, day: Day) => void
-  /** Shows all of the day. */
+  /** Called to show all items of the day. */
   readonly onOpen: (day: Day) => void
 }
 
-/** A day of the month or the week, on which things can be dropped. */
+/** A day cell, which accepts dropped items. */
 export function DayCell({ day, items, isOutside = false, most, onDrop, onOpen, ...rest }: DayCellProps) {
   const ref = useRef<HTMLTableCellElement>(null)
   const { dropProps, isDropTarget } = useDrop({

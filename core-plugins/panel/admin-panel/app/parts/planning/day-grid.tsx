@@ -12,10 +12,10 @@ export interface DayGridProps extends Pick<DayCellProps, 'moves' | 'onMove' | 'o
   readonly month: string | undefined
 }
 
-/** Enough to see what a day is like, and few enough for a month on one screen. */
+/** Items per day in the month view, few enough for a month to fit on the screen. */
 const mostInMonth = 3
 
-/** Weeks below each other, each day a cell. */
+/** A grid of weeks with one cell per day. */
 export function DayGrid({ label, weeks, planned, month, moves, onMove, onOpen }: DayGridProps) {
   const items = byDay(planned, moves.placeOf)
   const drop = (key: string, day: Day) => {

@@ -1,4 +1,4 @@
-/** A day where the browser is: `2026-11-23`. */
+/** A day in the browser's time zone: `2026-11-23`. */
 export type Day = string
 
 export const dayOf = (moment: Date | string): Day => {
@@ -7,10 +7,10 @@ export const dayOf = (moment: Date | string): Day => {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** The midnight that a day begins with. */
+/** The midnight at the start of a day. */
 export const startOf = (day: Day): Date => new Date(`${day}T00:00`)
 
-/** By the calendar, so that a day of 23 hours is one. */
+/** Adds calendar days, so that a day of 23 hours counts as one. */
 export function addDays(day: Day, count: number): Day {
   const date = startOf(day)
   date.setDate(date.getDate() + count)
@@ -23,17 +23,17 @@ export function addMonths(day: Day, count: number): Day {
   return dayOf(date)
 }
 
-/** Undefined unless it is one. */
+/** Parses a day; undefined if the text is not a day. */
 export const parseDay = (text: string | null): Day | undefined =>
   text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && dayOf(startOf(text)) === text ? text : undefined
 
-/** The days of the week that a day is in; `firstWeekday` is 1 for Monday, 7 for Sunday. */
+/** The days of the week that contains a day; `firstWeekday` is 1 for Monday, 7 for Sunday. */
 export function weekOf(day: Day, firstWeekday: number): readonly Day[] {
   const before = (startOf(day).getDay() - firstWeekday + 7) % 7
   return Array.from({ length: 7 }, (_, index) => addDays(day, index - before))
 }
 
-/** The weeks that have days of the month. */
+/** The weeks that contain days of the month. */
 export function monthOf(day: Day, firstWeekday: number): readonly (readonly Day[])[] {
   const first = addMonths(day, 0)
   const next = addMonths(day, 1)
@@ -45,7 +45,7 @@ export function monthOf(day: Day, firstWeekday: number): readonly (readonly Day[
   return weeks
 }
 
-/** The same time of another day, by the clock on the wall. */
+/** The same local time on another day. */
 export function onDay(at: string, day: Day): Date {
   const moment = new Date(at)
   const moved = startOf(day)
@@ -58,7 +58,7 @@ type WithWeeks = Intl.Locale & {
   getWeekInfo?(): { readonly firstDay: number }
 }
 
-/** What a language begins its weeks with; Monday where the browser does not know. */
+/** The first weekday of a language; Monday if the browser does not know. */
 export function firstWeekdayOf(language: string): number {
   const locale: WithWeeks = new Intl.Locale(language)
   return (locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1

@@ -18,7 +18,7 @@ type Change = FutureChanges['changes'][number]
 const kinds = ['appears', 'changes', 'disappears'] as const
 const icons = { appears: 'eye', changes: 'pencil', disappears: 'eye-off' } as const
 
-/** What readers will find otherwise at a moment to come, compared with now. */
+/** Compares what readers will see at a future time with now. */
 export default function FutureDialog({ onClose }: { readonly onClose: () => void }) {
   const [time, setTime] = useState(tomorrow)
   const until = isToCome(time) ? momentOf(time)?.toISOString() : undefined

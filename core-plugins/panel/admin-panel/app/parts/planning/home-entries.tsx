@@ -17,15 +17,15 @@ interface HomeEntry {
 export interface HomeEntriesProps {
   readonly title: string
   readonly icon: string
-  /** Said where there are none. */
+  /** Shown if there are none. */
   readonly empty: string
   readonly error: Error | null
-  /** Undefined until they are known. */
+  /** Undefined while loading. */
   readonly entries: readonly HomeEntry[] | undefined
   readonly children?: ReactNode
 }
 
-/** A tile of entries of any type, each a link. */
+/** A home page tile with links to entries. */
 export function HomeEntries({ title, icon, empty, error, entries, children }: HomeEntriesProps) {
   const types = useContentTypes()
   const nameOf = (type: string) => types?.find(({ name }) => name === type)?.info.displayName ?? type

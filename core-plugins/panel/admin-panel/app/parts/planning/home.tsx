@@ -3,7 +3,7 @@ import type { PanelPart } from '../../shell/panel-part.ts'
 import { Recent } from './recent.tsx'
 import { Scheduled } from './scheduled.tsx'
 
-/** The audit log is what tells who has written what. */
+/** The tiles need the audit log, which records who has written what. */
 const knowsWrites = ({ isOn }: Access) => isOn('audit')
 
 export const planning: PanelPart = {

@@ -11,7 +11,7 @@ export interface MovePlannedDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks for the day and the time that something is moved to. */
+/** Asks for the new day and time of an item. */
 export default function MovePlannedDialog({ item, onMove, onClose }: MovePlannedDialogProps) {
   const [time, setTime] = useState(minuteText(new Date(item.at)))
   const moment = momentOf(time)

@@ -20,16 +20,16 @@ const icons = { publish: 'globe', unpublish: 'eye-off', release: 'package' } as 
 
 export const dragType = 'mortise-planned'
 
-/** How many days a key moves it by, with Alt. */
+/** How many days Alt with an arrow key moves an item. */
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
 
-/** One thing in the calendar: dragged to another day, moved by Alt with the arrow keys, or by a dialog. */
+/** An item in the calendar: moved by dragging, by Alt with the arrow keys, or by a dialog. */
 export function PlannedItem({ item, moves, onMove }: PlannedItemProps) {
   const { key, kind, title, at, to, hasConflict, isOver, move } = item
   const ref = useRef<HTMLLIElement>(null)
   const { dragProps, isDragging } = useDrag({
     isDisabled: move === undefined,
-    // Keys and the dialog are the way for whoever cannot drag.
+    // Keyboard and dialog are the alternatives to dragging.
     hasDragButton: true,
     getItems: () => [{ [dragType]: key, 'text/plain': title }],
     getAllowedDropOperations: () => ['move'],

@@ -5,22 +5,22 @@ import { admin } from '../../ground/api/admin.ts'
 import { api } from '../../ground/api/client.ts'
 import { addDays, type Day, dayOf, startOf } from './days.ts'
 
-/** Something that happens at a time. */
+/** A planned change. */
 export interface Planned {
   readonly key: string
   readonly kind: 'publish' | 'unpublish' | 'release'
   readonly title: string
   readonly at: string
-  /** Where it is looked at. */
+  /** The path of its screen. */
   readonly to: string
   readonly hasConflict: boolean
-  /** It has happened, or has failed. */
+  /** Whether it has happened or failed. */
   readonly isOver: boolean
-  /** Undefined where whoever is signed in may not. */
+  /** Undefined if the user may not move it. */
   readonly move: ((at: string) => Promise<unknown>) | undefined
 }
 
-/** What is planned on some days, and what was public since then, by day. */
+/** The planned and past publications on some days, by day. */
 export function usePlanned(days: readonly Day[]) {
   const access = useAccess()
   const from = startOf(days[0] ?? '').toISOString()
@@ -34,7 +34,7 @@ export function usePlanned(days: readonly Day[]) {
 
 function plannedIn({ entries, releases }: Calendar, access: Access): readonly Planned[] {
   const all = [...entries.map((entry) => ofEntry(entry, access)), ...releases.map(ofRelease)]
-  // What is to come is not hidden behind what has come already, on the same day.
+  // On a day, future items come before past ones, so that they stay visible.
   return all.sort(
     (left, right) =>
       dayOf(left.at).localeCompare(dayOf(right.at)) ||
@@ -65,7 +65,7 @@ function ofRelease({ id, name, status, at, conflict, mayMove }: CalendarRelease)
   }
 }
 
-/** By the days on which they stand, in the order of these. */
+/** Groups items by their days, in the order of the days. */
 export function byDay(
   planned: readonly Planned[],
   placeOf: (item: Planned) => string,

@@ -19,7 +19,7 @@ const operations: Readonly<Record<string, TextKey>> = {
   update: 'home.operation.update',
 }
 
-/** The entries that whoever is signed in has written last, or that others have. */
+/** The entries most recently written by the user, or by others. */
 export function Recent({ by }: RecentProps) {
   const { data, error } = useQuery({
     queryKey: ['recent', by],

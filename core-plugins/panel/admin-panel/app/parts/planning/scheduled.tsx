@@ -8,7 +8,7 @@ import { Link } from '../../ground/kit/link/link.tsx'
 import classes from '../../shell/home/home.module.css'
 import { HomeEntries } from './home-entries.tsx'
 
-/** What becomes public next: entries, and releases for those who may read them. */
+/** The next publications: entries, and releases that the user may read. */
 export function Scheduled() {
   const { data, error } = useQuery({
     queryKey: ['scheduled'],

@@ -12,14 +12,14 @@ interface Move {
 }
 
 export interface Moves {
-  /** To the same time of another day. */
+  /** Moves an item to the same time on another day. */
   toDay(item: Planned, day: Day): void
   to(item: Planned, moment: Date): void
-  /** Where something stands that is on its way. */
+  /** The time of an item, including a move in progress. */
   placeOf(item: Planned): string
 }
 
-/** Moves what is planned, and offers to take it back. */
+/** Moves planned items, and offers to undo it. */
 export function useMoves(): Moves {
   const queries = useQueryClient()
   const { mutate, isPending, variables } = useMutation({
@@ -32,7 +32,7 @@ export function useMoves(): Moves {
       toast('success', t('calendar.moved', { title: item.title, time: momentText(at) }), undo)
     },
     onError: (error) => toast('danger', errorText(error)),
-    // It may be shown anywhere: in lists, forms, releases.
+    // The item may be shown anywhere: in lists, forms, releases.
     onSettled: () => queries.invalidateQueries(),
   })
 

@@ -17,12 +17,12 @@ import classes from './views.module.css'
 
 export interface SaveViewProps {
   readonly list: List
-  /** The view that the list began as. */
+  /** The view from which the list was opened. */
   readonly current: ListView | undefined
   readonly onDone: () => void
 }
 
-/** Keeps what the list shows under a name; changes or deletes the view that it began as. */
+/** Saves the state of the list as a view; updates or deletes the view it was opened from. */
 export function SaveView({ list, current, onDone }: SaveViewProps) {
   const own = current?.editable === true ? current : undefined
   const form = useViewForm(list, own, onDone)
@@ -99,10 +99,10 @@ interface SharedWithProps {
   readonly onChange: (roles: readonly string[]) => void
 }
 
-/** Those of people who do not come into the panel. */
+/** Roles of content users, who do not use the panel. */
 const visitorRoles: ReadonlySet<string> = new Set(['authenticated', 'public'])
 
-/** Administrators share with any role, everybody else with their own. */
+/** Sharing options: administrators may share with any role, others only with their own. */
 function SharedWith({ access, roles, onChange }: SharedWithProps) {
   const seesRoles = access.isAdministrator && access.mayArea('roles')
   const { data } = useQuery({

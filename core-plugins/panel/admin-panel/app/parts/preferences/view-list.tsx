@@ -46,7 +46,7 @@ export default function ViewList({ list, views, current }: ViewListProps) {
   )
 }
 
-/** All of the state, so that what the list has been before does not shine through. */
+/** Sets every member, so that nothing of the previous state remains. */
 function stateOfView(view: ListView) {
   const kept = stateFromQuery(queryOfView(view))
   const cleared = {

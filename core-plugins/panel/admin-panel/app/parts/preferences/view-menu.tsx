@@ -8,7 +8,7 @@ import { type ListView, queryOfView, savedViews, viewsKey } from './list-view.ts
 
 const ViewList = lazyPart(() => import('./view-list.tsx'))
 
-/** The saved views of a type; asked for once the rows are there, since nothing waits for them. */
+/** The saved views of a type; loaded after the rows, since they are not urgent. */
 function useViews({ type, entries }: List): readonly ListView[] {
   const { data } = useQuery({
     queryKey: [viewsKey, type.name],
@@ -19,7 +19,7 @@ function useViews({ type, entries }: List): readonly ListView[] {
   return (data ?? []) as readonly ListView[]
 }
 
-/** Views that somebody has saved, and a way to save what the list shows now. */
+/** The menu of saved views, with an item to save the current state. */
 export function ViewMenu({ list }: { readonly list: List }) {
   const views = useViews(list)
   const current = views.find(({ id }) => id === list.state.view)
@@ -32,7 +32,7 @@ export function ViewMenu({ list }: { readonly list: List }) {
   )
 }
 
-/** Whether the list shows something else by now than the view that it began as. */
+/** Whether the list has changed from the view it was opened from. */
 function isChanged(state: ListState, view: ListView | undefined): boolean {
   return view !== undefined && viewQuery(state) !== viewQuery(stateFromQuery(queryOfView(view)))
 }

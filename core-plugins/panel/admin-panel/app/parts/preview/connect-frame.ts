@@ -5,17 +5,17 @@ import { createPopulatedFields, type PopulatedFieldsParts } from './populated-fi
 
 export interface FrameParts {
   readonly frame: HTMLIFrameElement
-  /** The only one that is talked to. */
+  /** The only origin to exchange messages with. */
   readonly origin: string
   readonly store: EntryStore
-  /** What a page is sent when it comes, or comes again. */
+  /** The start message for a page that loads or reloads. */
   readonly greeting: () => Omit<Extract<PanelMessage, { kind: 'start' }>, 'mortise' | 'kind' | 'fields'>
-  /** Whether the page knows the entry by messages only. */
+  /** Whether the page knows the entry only from messages, because it is not saved. */
   readonly isNew: boolean
-  /** What a page that has populated something is sent of fields. */
+  /** How to load populated fields for a page that requests them. */
   readonly populated: Omit<PopulatedFieldsParts, 'values' | 'onLoaded'>
   readonly onHello: () => void
-  /** The page has the token that it was sent; `isKept`: in its address, too. */
+  /** Called when the page has received the token; `isKept`: also in its URL. */
   readonly onToken: (isKept: boolean) => void
   readonly onFailure: () => void
   readonly onClick: (field: string) => void
@@ -23,14 +23,14 @@ export interface FrameParts {
 
 /** The panel's side of the bridge to a page (`client/preview.ts`). */
 export interface FrameConnection {
-  /** Until the page has said that it listens, nobody is sent anything. */
+  /** Sends a message; dropped until the page has announced itself. */
   send(message: Unmarked<PanelMessage>): void
   close(): void
 }
 
 type Unmarked<Message> = Message extends unknown ? Omit<Message, 'mortise'> : never
 
-/** Tells a page what is typed, once a frame at most, from the moment at which it says that it listens. */
+/** Sends edits to a page, at most once per animation frame, after the page has announced itself. */
 export function connectFrame({
   frame,
   origin,
@@ -98,7 +98,7 @@ export function connectFrame({
   }
 }
 
-/** What stays the same is mostly the same object, so this costs next to nothing. */
+/** The changed fields; unchanged values are mostly identical objects, so this is cheap. */
 const differing = (before: Entry, now: Entry): Entry =>
   Object.fromEntries(
     Object.entries(now).filter(
@@ -107,10 +107,10 @@ const differing = (before: Entry, now: Entry): Entry =>
   )
 
 const longestPath = 500
-/** The service takes no longer one. */
+/** The maximum length that the service accepts. */
 const longestPopulate = 1000
 
-/** Pages say what they like. */
+/** Validates a message, since pages may send anything. */
 function pageMessage(data: unknown): PageMessage | undefined {
   const { mortise, kind, field, isKept, populate = '' } = (data ?? {}) as Readonly<Record<string, unknown>>
   if (mortise !== 'preview') return undefined

@@ -1,9 +1,9 @@
-/** The kinds of screens that a page can be looked at in. */
+/** The screen sizes for previews. */
 export type Device = 'phone' | 'tablet' | 'desktop'
 
 const storageKey = 'mortise.preview'
 
-/** The one that was chosen last in this browser; otherwise what there is room for. */
+/** The last choice in this browser; by default the largest that fits. */
 export function keptDevice(): Device {
   const kept = localStorage.getItem(storageKey)
   if (kept === 'phone' || kept === 'tablet' || kept === 'desktop') return kept

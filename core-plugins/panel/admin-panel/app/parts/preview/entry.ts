@@ -6,7 +6,7 @@ import { PreviewAction } from './preview-action.tsx'
 import { previewTemplate } from './preview-address.ts'
 import { previewPane } from './use-preview.ts'
 
-/** Whether entries of a type have a page to look at. */
+/** Whether the type has a preview page. */
 const mayShow = ({ type }: EntryAbout) => previewTemplate(type) !== undefined
 
 export const preview: PanelPart = {

@@ -1,36 +1,36 @@
-/** Whether a page follows what is typed, as it says or fails to say. */
+/** Whether a page responds to edits. */
 export type Answer = 'awaited' | 'given' | 'missing' | 'refused'
 
 export interface FollowedPageParts {
-  /** Whether the page has a token in its address, and so cannot be loaded again once that has expired. */
+  /** Whether the page has a token in its URL and cannot be reloaded once the token expires. */
   readonly needsToken: boolean
-  /** Loads the page with the token of the moment in its address. */
+  /** Loads the page with the current token in its URL. */
   readonly load: () => void
-  /** Sends the page the token of the moment, if it has ever said that it listens. */
+  /** Sends the current token to the page, if it has ever announced itself. */
   readonly sendToken: () => void
-  /** Gets another token where the present one is about to expire. */
+  /** Requests a new token if the present one is about to expire. */
   readonly renewIfDue: () => void
   readonly onAnswer: (answer: Answer) => void
 }
 
-/** What a frame and the page in it do; see `client/preview.ts`. */
+/** Events of the frame and its page; see `client/preview.ts`. */
 export interface FollowedPage {
   hello(): void
-  /** It has the token; `isKept`: in its address, too. */
+  /** The page has the token; `isKept`: also in its URL. */
   token(isKept: boolean): void
   failed(): void
-  /** The frame has loaded something, whoever wanted that. */
+  /** The frame has loaded a page, for whatever reason. */
   loaded(): void
-  /** There is another token. */
+  /** The token was renewed. */
   renewed(): void
   readonly answer: Answer
   close(): void
 }
 
-/** How long a page may take to answer. */
+/** How long a page may take to respond. */
 const answerWithinMs = 3_000
 
-/** Finds out whether a page still follows, also after it was loaded again, and keeps the token in its address alive. */
+/** Detects whether a page still responds, also after reloads, and keeps the token in its URL valid. */
 export function followPage({
   needsToken,
   load,
@@ -39,9 +39,9 @@ export function followPage({
   onAnswer,
 }: FollowedPageParts): FollowedPage {
   let answer: Answer = 'awaited'
-  /** Since something was loaded. */
+  /** Whether the page has responded since the last load. */
   let isHeard = false
-  /** Earlier versions of the client do not say that they have the token. */
+  /** Earlier client versions do not confirm the token. */
   let saysTokens = false
   let isRenewing = false
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -11,7 +11,7 @@ export interface NoPageProps {
   readonly type: DescribedType
 }
 
-/** Why there is no page to show, and what would help. */
+/** Explains why there is no preview and what to do. */
 export function NoPage({ address, type }: NoPageProps) {
   const { isSuperAdmin, isOn } = useAccess()
   if (address.kind === 'unsaved') {

@@ -6,20 +6,20 @@ export interface PopulatedFieldsParts {
   readonly values: () => Entry
   /** Top-level fields with relations or files, for paths that begin with `*`. */
   readonly references: readonly string[]
-  /** Answers the fields with entries and files in place of ids. */
+  /** Returns the fields with entries and files in place of ids. */
   readonly load: (fields: Entry, populate: string) => Promise<Entry>
   readonly onLoaded: (fields: Entry) => void
 }
 
-/** What was picked in a form, as a page populates it. */
+/** Loads newly chosen references in the form in which a page populates them. */
 export interface PopulatedFields {
-  /** The page has read the entry like this; fields that differ from `base` are new to it. */
+  /** Called when the page has read the entry with this `populate`; fields that differ from `base` are new to it. */
   follow(populate: string, base: Entry, fields: Entry): void
-  /** Fields have changed; asks for those that refer to something new. */
+  /** Called after changes; loads fields with new references. */
   change(before: Entry, fields: Entry): void
 }
 
-/** Asks once for each change of what is referred to, and never twice at the same time. */
+/** Sends one request per change of references, and never two at the same time. */
 export function createPopulatedFields({
   values,
   references,
@@ -50,7 +50,7 @@ export function createPopulatedFields({
       for (const name of Object.keys(asked)) if (!isCurrent(name)) wanted.add(name)
       onLoaded(Object.fromEntries(Object.entries(loaded).filter(([name]) => isCurrent(name))))
     } catch {
-      // The page has the ids, and what it populates once the entry is saved.
+      // On failure, the page has the ids, and will populate them once the entry is saved.
     }
     isLoading = false
     await loadWanted()
@@ -73,7 +73,7 @@ export function createPopulatedFields({
   }
 }
 
-/** The ids at the end of a path, or on its way: what is behind an id is not in the form. */
+/** The ids at the end of a path or on the way: data behind an id is not in the form. */
 function referredTo(value: unknown, [name, ...rest]: readonly string[]): readonly number[] {
   if (Array.isArray(value))
     return value.flatMap((item) => referredTo(item, name === undefined ? [] : [name, ...rest]))

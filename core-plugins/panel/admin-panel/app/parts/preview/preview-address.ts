@@ -1,29 +1,32 @@
 import type { Entry } from '../../content/entry/store/entry-store.ts'
 
-/** Where the page of an entry is, or why it is nowhere. */
+/** The preview URL of an entry, or why there is none. */
 export type PreviewAddress =
   | { readonly kind: 'known'; readonly url: string; readonly origin: string }
-  /** The type names none for entries that nobody has saved. */
+  /** The type has no preview for unsaved entries. */
   | { readonly kind: 'unsaved' }
-  /** The fields that the address names are empty. */
+  /** Fields used in the URL are empty. */
   | { readonly kind: 'incomplete'; readonly fields: readonly string[] }
-  /** No page may be shown, or not those of this origin. */
+  /** The settings allow no previews, or none of this origin. */
   | { readonly kind: 'refused'; readonly origin: string | undefined }
 
 export interface AddressParts {
-  /** Of the type: `https://www.example.com/articles/{slug}`, or `/articles/{slug}` at the first of the origins. */
+  /**
+   * The type's URL template: `https://www.example.com/articles/{slug}`, or `/articles/{slug}` relative to the first allowed
+   * origin.
+   */
   readonly template: string
   readonly entry: Entry
-  /** Those that may be shown. */
+  /** The allowed origins. */
   readonly origins: readonly string[]
 }
 
 const hole = /\{([\w-]+)\}/g
 
-/** Stays a hole: what is in it changes while the address remains the same. */
+/** This placeholder is filled in later: the token changes while the URL stays the same. */
 const tokenHole = 'token'
 
-/** Fills an entry into the address of its page; `withToken` fills in the rest. */
+/** Fills the entry's values into the URL template; `withToken` fills in the token. */
 export function previewAddress({ template, entry, origins }: AddressParts): PreviewAddress {
   const names = [...template.matchAll(hole)].flatMap(([, name = '']) => (name === tokenHole ? [] : [name]))
   const fields = names.filter((name) => segmentOf(entry[name]) === undefined)
@@ -37,19 +40,19 @@ export function previewAddress({ template, entry, origins }: AddressParts): Prev
   return { kind: 'known', url: filled, origin }
 }
 
-/** Of an address that previewAddress has filled. */
+/** Whether a URL from `previewAddress` needs a token. */
 export const hasTokenHole = (url: string): boolean => url.includes(`{${tokenHole}}`)
 
 export const withToken = (url: string, token: string) =>
   url.replaceAll(`{${tokenHole}}`, encodeURIComponent(token))
 
-/** Of the query, where that has the token; empty if it is elsewhere in the address, or nowhere. */
+/** The name of the query parameter with the token; '' if the token is elsewhere or absent. */
 export function tokenParameter(url: string): string {
   const parameters = [...new URL(url).searchParams]
   return parameters.find(([, value]) => value === `{${tokenHole}}`)?.[0] ?? ''
 }
 
-/** A value as a part of an address; dots alone would lead to another path. */
+/** Encodes a value as a path segment; undefined for dots alone, which would change the path. */
 function segmentOf(value: unknown): string | undefined {
   const isPlain = typeof value === 'string' || typeof value === 'number'
   const text = isPlain ? encodeURIComponent(value) : ''
@@ -60,7 +63,7 @@ interface PreviewedType {
   readonly pluginOptions: Readonly<Record<string, unknown>>
 }
 
-/** The address that a type names for its previews; `newUrl` for entries before their first save. */
+/** The preview URL template of a type; `newUrl` for unsaved entries. */
 export function previewTemplate(
   { pluginOptions }: PreviewedType,
   option: 'url' | 'newUrl' = 'url',

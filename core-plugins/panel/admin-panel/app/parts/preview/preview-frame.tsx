@@ -6,14 +6,14 @@ import { type PreviewedPage, useConnection } from './use-connection.ts'
 import { useScale } from './use-scale.ts'
 
 export interface PreviewFrameProps extends PreviewedPage {
-  /** Of the page, in its own pixels. */
+  /** The width of the page in CSS pixels. */
   readonly width: number
 }
 
-/** A page as it is on a screen of a width, made smaller where there is less room. */
+/** Shows a page at a given screen width, scaled down to the available space. */
 export function PreviewFrame({ width, ...previewed }: PreviewFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
-  // The page stays when its token is renewed, as long as it says that it has it.
+  // The frame's URL stays the same when the token is renewed, as long as the page confirms tokens.
   const [address] = useState(() => withToken(previewed.url, previewed.token))
   const { answer, onLoad } = useConnection(frame, previewed)
   const { box, scale, height } = useScale(width)

@@ -17,19 +17,19 @@ import { type PreviewAddress, previewAddress, previewTemplate } from './preview-
 import { PreviewFrame } from './preview-frame.tsx'
 import { usePreview } from './use-preview.ts'
 
-/** Of the pixels that a page takes itself to have. */
+/** Screen widths in CSS pixels. */
 const devices = [
   { id: 'phone', icon: 'smartphone', width: 390 },
   { id: 'tablet', icon: 'tablet', width: 768 },
   { id: 'desktop', icon: 'monitor', width: 1280 },
 ] as const
 
-/** Tokens last ten minutes. */
+/** Tokens are valid for ten minutes. */
 const renewAfterMs = 8 * 60_000
 
 const lookEveryMs = 15_000
 
-/** The page of the entry, beside its form. */
+/** The preview of the entry beside its form. */
 export default function PreviewPane() {
   const [, setOpen] = usePreview()
   const [device, setDevice] = useState(keptDevice)
@@ -91,14 +91,14 @@ function PageOfEntry({ width, loads }: { readonly width: number; readonly loads:
   )
 }
 
-/** A token for the entry, and another one before it expires. */
+/** A token for the entry, renewed before it expires. */
 function useToken(type: string, id: number | undefined, isWanted: boolean) {
   const isAsked = isWanted && id !== undefined
   const { data, error, refetch, dataUpdatedAt } = useQuery({
     queryKey: ['preview-token', type, id],
     queryFn: ({ signal }) => admin.previewToken(type, id ?? 0, { signal }),
     enabled: isAsked,
-    // Also renews it when a tab is looked at again.
+    // Also renews it when the tab becomes visible again.
     staleTime: renewAfterMs,
     gcTime: 0,
   })
@@ -107,14 +107,14 @@ function useToken(type: string, id: number | undefined, isWanted: boolean) {
     if (isDue && !document.hidden) void refetch({ cancelRefetch: false })
   }, [isAsked, dataUpdatedAt, refetch])
   useEffect(() => {
-    // Timers stand still while a computer sleeps, so what counts is the clock.
+    // Timers stop while a computer sleeps, so the clock is compared instead.
     const timer = setInterval(renewIfDue, lookEveryMs)
     return () => clearInterval(timer)
   }, [renewIfDue])
   return { data, error, refetch, renewIfDue }
 }
 
-/** The address of the page of the open entry, as it is saved. */
+/** The preview URL of the open entry as saved. */
 function useAddress(): PreviewAddress {
   const { type, locale, saved } = useEntry()
   const origins = useAccess().setting('security.preview.origins') as readonly string[]

@@ -12,11 +12,11 @@ import { hasTokenHole, tokenParameter, withToken } from './preview-address.ts'
 import { usePreview } from './use-preview.ts'
 
 export interface PreviewedPage {
-  /** With a hole for the token, where it needs one. */
+  /** The URL, with a placeholder for the token if needed. */
   readonly url: string
   readonly origin: string
   readonly token: string
-  /** Gets another token where the present one is about to expire. */
+  /** Requests a new token if the present one is about to expire. */
   readonly renewIfDue: () => void
   /** Undefined before the first save. */
   readonly entryId: number | undefined
@@ -29,7 +29,7 @@ interface Connection {
   close(): void
 }
 
-/** Tells the page what is typed and saved, leads to the fields that are clicked in it, and knows whether it answers. */
+/** Sends edits and saves to the page, focuses fields that are clicked in it, and tracks whether it responds. */
 export function useConnection(
   frame: RefObject<HTMLIFrameElement | null>,
   { url, origin, token, renewIfDue, entryId }: PreviewedPage,
@@ -89,7 +89,7 @@ export function useConnection(
   return { answer, onLoad }
 }
 
-/** Does something whenever a value is another one than before. */
+/** Runs an action whenever a value changes. */
 function useChange(value: unknown, act: () => void) {
   const known = useRef(value)
   useEffect(() => {
@@ -101,14 +101,14 @@ function useChange(value: unknown, act: () => void) {
 
 const isReference = ({ type }: DescribedAttribute) => type === 'relation' || type === 'media'
 
-/** Leads to a field; where page and form do not fit beside each other, the form comes back. */
+/** Focuses a field; on narrow screens, it closes the preview to show the form. */
 function useLead() {
   const { type, reveal } = useEntry()
   const isAlone = useLacksSideColumn()
   const [, setOpen] = usePreview()
   return (field: string) => {
     if (!type.attributes.some(({ name }) => name === topFieldOf(field))) return
-    // What is not drawn cannot have the focus.
+    // Elements that are not rendered cannot get the focus.
     if (isAlone) flushSync(() => setOpen(false))
     reveal(field)
   }

@@ -2,10 +2,10 @@ import { useSearchParams } from 'wouter'
 
 const parameter = 'panel'
 
-/** The pane, as the address names it. */
+/** The id of the pane in the URL. */
 export const previewPane = 'preview'
 
-/** Whether the page stands beside the form, as the address says, and how to change that. */
+/** Whether the preview is open according to the URL, and a function to change it. */
 export function usePreview(): readonly [boolean, (isOpen: boolean) => void] {
   const [search, setSearch] = useSearchParams()
   const change = (isOpen: boolean) =>

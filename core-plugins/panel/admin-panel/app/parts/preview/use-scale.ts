@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 
-/** How much smaller something of a width has to be to fit into a box, and how high the box is. */
+/** The scale for content of a width to fit into a box, and the height of the box. */
 export function useScale(width: number) {
   const [size, setSize] = useState({ width: 0, height: 0 })
   const box = useCallback((element: HTMLDivElement | null) => {

@@ -7,7 +7,7 @@ export interface ActionSelectProps {
   readonly onChange: (action: ReleaseAction) => void
 }
 
-/** What a release is to do with entries. */
+/** A choice of what a release does with entries. */
 export function ActionSelect({ value, onChange }: ActionSelectProps) {
   return (
     <Select

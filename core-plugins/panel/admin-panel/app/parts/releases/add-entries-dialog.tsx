@@ -18,12 +18,12 @@ import { useReleaseChange } from './use-releases.ts'
 
 export interface AddEntriesDialogProps {
   readonly release: WholeRelease
-  /** Those that may be published. */
+  /** The types that the user may publish. */
   readonly types: readonly DescribedType[]
   readonly onClose: () => void
 }
 
-/** Finds entries of a type by their titles, and puts them into a release. */
+/** Searches entries by title and adds them to a release. */
 export default function AddEntriesDialog({ release, types, onClose }: AddEntriesDialogProps) {
   const [name, setName] = useState(types[0]?.name ?? '')
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
@@ -75,7 +75,7 @@ interface FoundProps {
   readonly onChoose: (chosen: ReadonlySet<number>) => void
 }
 
-/** What was chosen stays, whatever is searched for next. */
+/** Search results; chosen entries stay chosen across searches. */
 function Found({ type, release, chosen, onChoose }: FoundProps) {
   const [text, setText] = useState('')
   const { data, error } = useQuery({

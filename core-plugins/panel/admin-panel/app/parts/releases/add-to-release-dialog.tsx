@@ -18,14 +18,14 @@ export interface AddToReleaseDialogProps {
   readonly type: DescribedType
   readonly ids: readonly number[]
   readonly onClose: () => void
-  /** They are in a release now. */
+  /** Called when they have been added. */
   readonly onDone?: () => void
 }
 
-/** The choice of a release that is made on the way. */
+/** The option for a new release. */
 const fresh = 'new'
 
-/** Puts entries into a release that is being prepared, or into a new one. */
+/** Adds entries to an open release or to a new one. */
 export default function AddToReleaseDialog(props: AddToReleaseDialogProps) {
   const { ids, onClose } = props
   const { data, error } = useReleases('open')
@@ -78,7 +78,7 @@ export default function AddToReleaseDialog(props: AddToReleaseDialogProps) {
 interface Addition {
   /** The id of a release, or `fresh`. */
   readonly into: string
-  /** Of a fresh one. */
+  /** The name of a new release. */
   readonly name: string
   readonly action: ReleaseAction
 }
@@ -89,7 +89,7 @@ function useAddition(
 ) {
   const [, navigate] = useLocation()
   const made = useRef<Release>(undefined)
-  /** One that was made before the entries were refused is there already. */
+  /** If adding entries failed before, the release exists already. */
   async function create() {
     if (made.current?.name !== name) made.current = await admin.releases.create({ name })
     return made.current

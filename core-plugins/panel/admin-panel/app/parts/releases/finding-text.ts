@@ -3,7 +3,7 @@ import { momentText } from '../../ground/i18n/moment-text.ts'
 import { problemText } from '../../ground/i18n/problem-text.ts'
 import { t } from '../../ground/i18n/translate.ts'
 
-/** What is the matter with an entry of a release. */
+/** Describes a problem with an entry of a release. */
 export function findingText(finding: ReleaseFinding): string {
   const { code, release, at } = finding
   switch (code) {

@@ -11,7 +11,7 @@ export interface MomentInputProps {
   readonly onChange: (value: string) => void
 }
 
-/** A moment to come, with the zone that it is in. */
+/** An input for a future time, with its time zone. */
 export function MomentInput({ label, value, onChange }: MomentInputProps) {
   const moment = momentOf(value)
   return (
@@ -36,13 +36,13 @@ const dayMs = 24 * 60 * 60_000
 export const tomorrow = (): string => minuteText(new Date(Date.now() + dayMs))
 
 export interface OptionalMomentProps extends Omit<MomentInputProps, 'value' | 'onChange'> {
-  /** Says what it means to choose a time. */
+  /** The label of the choice of a time. */
   readonly choice: string
   readonly value: string | undefined
   readonly onChange: (value: string | undefined) => void
 }
 
-/** A moment to come, or none. */
+/** An input for an optional future time. */
 export function OptionalMoment({ choice, label, value, onChange }: OptionalMomentProps) {
   return (
     <>

@@ -23,7 +23,7 @@ export interface ReleaseActionsProps {
 
 type Asked = 'change' | 'publish' | 'delete'
 
-/** Publishing now, for those who may publish all that is in it; name, time and deletion. */
+/** The actions of a release: publishing, if the user may publish all of its entries; name, time and deletion. */
 export function ReleaseActions({ release, check }: ReleaseActionsProps) {
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)

@@ -12,12 +12,12 @@ import classes from './releases.module.css'
 import { useReleaseChange } from './use-releases.ts'
 
 export interface ReleaseDialogProps {
-  /** The one to change; undefined: a new one. */
+  /** The one to edit; undefined for a new one. */
   readonly release?: WholeRelease
   readonly onClose: () => void
 }
 
-/** Asks for the name and the time of a release. */
+/** Edits the name and time of a release. */
 export default function ReleaseDialog({ release, onClose }: ReleaseDialogProps) {
   const [, navigate] = useLocation()
   const scheduledAt = release?.scheduledAt ?? undefined

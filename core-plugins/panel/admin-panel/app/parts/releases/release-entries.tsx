@@ -18,7 +18,7 @@ export interface ReleaseEntriesProps {
   readonly check: ReleaseCheck | undefined
 }
 
-/** What is in a release, by type. */
+/** The entries of a release, by type. */
 export function ReleaseEntries({ release, check }: ReleaseEntriesProps) {
   const types = useContentTypes() ?? []
   const names = [...new Set(release.entries.map(({ contentType }) => contentType))]

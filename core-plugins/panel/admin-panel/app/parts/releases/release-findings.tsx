@@ -11,7 +11,7 @@ export interface ReleaseFindingsProps {
   readonly check: { readonly data: ReleaseCheck | undefined; readonly error: Error | null }
 }
 
-/** What stops a release, before its hour comes; what concerns one entry stands beside that. */
+/** The problems that would stop a release; problems with single entries are shown at those entries. */
 export function ReleaseFindings({ release, check }: ReleaseFindingsProps) {
   if (release.entryCount === 0) return null
   if (check.error !== null) return <Note tone="problem">{errorText(check.error)}</Note>

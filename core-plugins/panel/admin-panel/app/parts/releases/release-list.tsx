@@ -18,7 +18,7 @@ const ReleaseDialog = lazyPart(() => import('./release-dialog.tsx'))
 
 const tabs = ['open', 'published'] as const
 
-/** The releases that are being prepared, and those that are done. */
+/** The open and the published releases. */
 export function ReleaseList() {
   const [search, setSearch] = useSearchParams()
   const [isCreating, setCreating] = useState(false)

@@ -18,7 +18,7 @@ import { usePublishableTypes, useRelease, useReleaseCheck } from './use-releases
 
 const AddEntriesDialog = lazyPart(() => import('./add-entries-dialog.tsx'))
 
-/** One release: what is in it, what stops it, and what can be done with it. */
+/** A release: its entries, problems and actions. */
 export function ReleaseScreen({ id }: { readonly id: number }) {
   const { data, error, dataUpdatedAt } = useRelease(id)
   if (refusalStatus(error) === 404) return <NotFoundPage />

@@ -16,7 +16,7 @@ export const ReleaseBadge = ({ status }: { readonly status: ReleaseStatus }) => 
   <Badge tone={tones[status]}>{t(`releases.status.${status}`)}</Badge>
 )
 
-/** When it was published, or will be, with the zone. */
+/** The time at which it was or will be published, with its zone. */
 export function ReleaseTime({ release: { publishedAt, scheduledAt } }: { readonly release: Release }) {
   const at = publishedAt ?? scheduledAt
   if (at === null) return null

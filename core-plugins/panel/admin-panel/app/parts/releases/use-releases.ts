@@ -12,19 +12,19 @@ import { admin } from '../../ground/api/admin.ts'
 import { useContentTypes } from '../../ground/api/content-types.ts'
 import { paged } from '../../ground/api/paged.ts'
 
-/** How many of the newest releases one chooses from. */
+/** How many of the newest releases are offered. */
 export const listed = 100
 
 const pageSize = 50
 
-/** The releases that are not published, or those that are, the newest first, page by page. */
+/** The open or the published releases, newest first, page by page. */
 export const useReleasePages = (status: 'open' | 'published') =>
   useInfiniteQuery({
     queryKey: ['releases', status, 'pages'],
     ...paged<Release>({ path: '/admin/content-releases', query: { status }, pageSize }),
   })
 
-/** The newest releases that are not published, or those that are; `entry` (`article:7`): in which it is. */
+/** The newest open or published releases; `entry` (`article:7`) limits them to those with that entry. */
 export function useReleases(status: 'open' | 'published', entry?: string) {
   return useQuery({
     queryKey: ['releases', status, entry],
@@ -42,7 +42,7 @@ export function useRelease(id: number) {
 
 const checkKey = 'release-check'
 
-/** What stops a release as it was read at a time: asked again when that has been read anew. */
+/** The problems of a release as read at a time: checked again after it is reloaded. */
 export function useReleaseCheck(id: number, readAt: number, isWanted: boolean) {
   return useQuery({
     queryKey: [checkKey, id, readAt],
@@ -53,11 +53,13 @@ export function useReleaseCheck(id: number, readAt: number, isWanted: boolean) {
   })
 }
 
-/** After a publication any entry may be another one. A check of what is published now would be refused. */
+/**
+ * Invalidates everything, since a publication may change any entry, except checks of releases, which are refused once published.
+ */
 export const forgetAll = (queries: QueryClient): Promise<void> =>
   queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== checkKey })
 
-/** A change to releases; whatever is shown of them, and of what they are about, is read anew. */
+/** A change to releases; everything shown about them and their entries is reloaded. */
 export function useReleaseChange<Input, Output>(
   change: (input: Input) => Promise<Output>,
   onDone?: (output: Output) => void,
@@ -66,7 +68,7 @@ export function useReleaseChange<Input, Output>(
   return useMutation({
     mutationFn: change,
     onSuccess: (output) => onDone?.(output),
-    // After a failure, too: the release may have become another one in the meantime.
+    // Also after a failure, since the release may have changed in the meantime.
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: ['releases'] }),
@@ -76,7 +78,7 @@ export function useReleaseChange<Input, Output>(
   })
 }
 
-/** The types whose entries whoever is signed in may put into releases. */
+/** The types whose entries the user may add to releases. */
 export function usePublishableTypes() {
   const access = useAccess()
   return (useContentTypes() ?? []).filter(

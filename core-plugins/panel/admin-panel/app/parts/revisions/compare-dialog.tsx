@@ -22,12 +22,12 @@ export interface CompareDialogProps {
   readonly entry: SavedEntry
   /** Newest first. */
   readonly revisions: readonly RevisionSummary[]
-  /** The one that was chosen; it is compared with the newest. */
+  /** The chosen revision; it is compared with the newest. */
   readonly first: number
   readonly onClose: () => void
 }
 
-/** Two revisions in one text or beside each other, and the way back to the older one. */
+/** Compares two revisions inline or side by side, with a button to restore the older one. */
 export default function CompareDialog({ entry, revisions, first, onClose }: CompareDialogProps) {
   const [from, setFrom] = useState(first)
   const [to, setTo] = useState(revisions[0]?.id ?? first)

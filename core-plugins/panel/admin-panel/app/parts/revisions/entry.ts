@@ -15,7 +15,7 @@ export const revisions: PanelPart = {
   ],
 }
 
-/** Revisions are for administrators, unless the settings open them to whoever may update the type. */
+/** Revisions are for administrators, unless the settings allow them to everyone who may update the type. */
 function seesRevisions({ type, access }: EntryAbout): boolean {
   const isOpen = access.setting('advanced.revisions.visibleToEditors') === true
   return access.isAdministrator || (isOpen && access.mayContent(type.name, 'update'))

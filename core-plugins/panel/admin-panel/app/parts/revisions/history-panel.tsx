@@ -13,7 +13,7 @@ import { type RevisionSummary, useRevisions } from './use-revisions.ts'
 
 const CompareDialog = lazyPart(() => import('./compare-dialog.tsx'))
 
-/** What the entry was, version by version; each can be compared and restored. */
+/** The revisions of the entry; each can be compared and restored. */
 export default function HistoryPanel() {
   const entry = useSavedEntry()
   return entry === undefined ? null : <History entry={entry} />

@@ -18,7 +18,7 @@ export interface RestoreDialogProps {
   readonly onBack: () => void
 }
 
-/** Asks before a revision becomes the entry again, and says what of it could not be taken back. */
+/** Confirms restoring a revision, and lists what could not be restored. */
 export function RestoreDialog({ entry, revision, onClose, onBack }: RestoreDialogProps) {
   const { isDirty } = useEntry()
   const [leftOut, setLeftOut] = useState<readonly ErrorDetail[]>()
@@ -45,7 +45,7 @@ export function RestoreDialog({ entry, revision, onClose, onBack }: RestoreDialo
   )
 }
 
-/** Where the restored values go, and who reads them. */
+/** What restoring changes, and who will see it. */
 function consequenceOf({ type, saved }: SavedEntry): string {
   if (publicationOf(saved.entry)?.kind !== 'public') return t('history.restoreText')
   return t(type.options.draftOverlay === true ? 'history.restoreDraft' : 'history.restorePublic')

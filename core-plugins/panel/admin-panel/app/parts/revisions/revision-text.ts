@@ -16,13 +16,13 @@ const actions: Readonly<Record<string, TextKey>> = {
   update: 'history.action.update',
 }
 
-/** What was done to the entry; what a plugin calls otherwise is shown as it calls it. */
+/** The label of an action on the entry; unknown actions of plugins are shown by name. */
 export function actionText(action: string): string {
   const key = actions[action]
   return key === undefined ? action : t(key)
 }
 
-/** Who it was; the service itself, if nobody was. */
+/** The author's name, or the service if there is no author. */
 export const authorText = ({ author }: RevisionSummary): string => author?.username ?? t('history.nobody')
 
 /** One line for choices. */

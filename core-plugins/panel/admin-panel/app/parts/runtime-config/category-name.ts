@@ -1,6 +1,6 @@
 import type { PanelItems } from '../../shell/panel-items.ts'
 
-/** A category as people read it: as its plugin calls it, else its last part in words. */
+/** The label of a category: from its plugin, else its last part in words. */
 export function categoryName(category: string, items: PanelItems['settings']): string {
   const item = items.find((each) => each.category === category)
   if (item !== undefined) return item.label

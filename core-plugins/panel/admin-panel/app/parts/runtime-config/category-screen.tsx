@@ -12,7 +12,7 @@ import { categoryName } from './category-name.ts'
 import { SettingsForm } from './settings-form.tsx'
 import { useSettings } from './use-settings.ts'
 
-/** The settings of a category, in the form of its plugin if that has one. */
+/** The settings of a category, in the plugin's own form if it has one. */
 export default function CategoryScreen() {
   const { category = '' } = useParams<{ category: string }>()
   const { settings: items } = usePanelItems()

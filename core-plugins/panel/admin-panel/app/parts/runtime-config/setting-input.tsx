@@ -16,7 +16,7 @@ export interface SettingInputProps {
   readonly isDisabled: boolean
 }
 
-/** A setting in the input that its type asks for, with where its value comes from. */
+/** An input for a setting by its type, with the source of the value. */
 export function SettingInput(props: SettingInputProps) {
   const { setting, typed, onChange, problem, isDisabled } = props
   if (typeof typed === 'boolean') return <Flag {...props} />
@@ -54,7 +54,7 @@ function Flag({ setting, typed, onChange, problem, isDisabled }: SettingInputPro
   )
 }
 
-/** What it does, what it takes, and why it cannot be changed here. */
+/** The setting's purpose, allowed values, and why it cannot be changed here. */
 function Help({ setting }: { readonly setting: PanelSetting }) {
   const { description, type, locked, source, envVar } = setting
   const lock = t(source === 'env' ? 'settings.setBy' : 'settings.fixed', { variable: envVar })

@@ -3,10 +3,10 @@ import { parseExactly } from '../../content/schema/json-numbers.ts'
 import { writtenNumbers } from '../../content/schema/written-numbers.ts'
 import { t } from '../../ground/i18n/translate.ts'
 
-/** What an input holds while somebody types: text, or whether something is so. */
+/** The state of an input: text, or a boolean. */
 export type Typed = string | boolean
 
-/** A value as its input shows it: lists a line each, and JSON written out. */
+/** The input state of a value: lists with one item per line, JSON as text. */
 export function typedOf({ type }: PanelSetting, value: unknown): Typed {
   if (type === 'boolean') return value === true
   if (value === null || value === undefined) return ''
@@ -16,9 +16,8 @@ export function typedOf({ type }: PanelSetting, value: unknown): Typed {
 }
 
 /**
- * The value that somebody has typed; null takes the setting back to its default. A number that is none stays as it was
- * typed: the service says what is wrong with it. @throws SyntaxError if it is not JSON, has
- * numbers that would become others, or may be two numbers
+ * The typed value; null restores the default. Text that is not a number stays text: the service reports the problem.
+ * @throws SyntaxError if it is not JSON, contains numbers that would lose precision, or is an ambiguous number
  */
 export function enteredValue({ type, default: standard }: PanelSetting, typed: Typed): unknown {
   if (typeof typed === 'boolean') return typed
@@ -26,7 +25,7 @@ export function enteredValue({ type, default: standard }: PanelSetting, typed: T
     const lines = typed.split('\n').map((line) => line.trim())
     return lines.filter((line) => line !== '')
   }
-  // An empty text is a value; where none is the default, empty means none.
+  // Empty text is a value for strings, unless the default is null.
   if (typed.trim() === '') return type === 'string' && standard !== null ? '' : null
   if (type === 'json') return parseExactly(typed)
   return type === 'integer' || type === 'number' ? enteredNumber(type, typed) : typed

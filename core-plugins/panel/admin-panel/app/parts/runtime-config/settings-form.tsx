@@ -17,7 +17,7 @@ interface SettingsFormProps extends Pick<SettingsAccess, 'isReadOnly' | 'save'> 
 
 type TypedSettings = Readonly<Record<string, Typed>>
 
-/** The settings of a category as a form: only what somebody has changed is sent. */
+/** A form for the settings of a category: only changed ones are sent. */
 export function SettingsForm({ settings, isReadOnly, save }: SettingsFormProps) {
   const onDone = () => toast('success', t('settings.saved'))
   const form = useForm({
@@ -63,7 +63,7 @@ export function SettingsForm({ settings, isReadOnly, save }: SettingsFormProps) 
   )
 }
 
-/** What is sent of what was typed. @throws MortiseError as the service would, of what cannot be read */
+/** The values to send. @throws MortiseError in the service's format, for input that cannot be parsed */
 function valuesOf(settings: readonly PanelSetting[], typed: TypedSettings) {
   const values: Record<string, unknown> = {}
   const details: ErrorDetail[] = []

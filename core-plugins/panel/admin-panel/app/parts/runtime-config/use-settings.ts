@@ -9,13 +9,13 @@ type ByCategory = Readonly<Record<string, readonly PanelSetting[]>>
 
 const queryKey = ['config']
 
-/** All settings by category, with what each takes; for ever none where the plugin is off that knows them. */
+/** All settings by category, with their schemas; stays undefined if the plugin that serves them is off. */
 export function useAllSettings() {
   const enabled = useAccess().isOn('runtime-config')
   return useQuery({ queryKey, queryFn: ({ signal }) => readSettings(signal), enabled })
 }
 
-/** Values and what they may be are two answers of the service. */
+/** Values and schemas come from two requests. */
 async function readSettings(signal: AbortSignal): Promise<ByCategory> {
   const [values, schema] = await Promise.all([
     api.send<ByCategory>('GET', '/admin/config', { signal }),
@@ -34,7 +34,7 @@ async function readSettings(signal: AbortSignal): Promise<ByCategory> {
   )
 }
 
-/** The settings of a category, and a way to write them. */
+/** The settings of a category, and a function to save them. */
 export function useSettings(category: string): SettingsAccess {
   const access = useAccess()
   const { data, error } = useAllSettings()
@@ -42,7 +42,7 @@ export function useSettings(category: string): SettingsAccess {
   return { settings, error, isReadOnly: !access.mayArea('config', 'write'), save }
 }
 
-/** What the panel has started with, and its theme, depend on settings. */
+/** Saves settings and reloads the panel document and theme, which depend on them. */
 async function save(values: Readonly<Record<string, unknown>>) {
   await api.send('PUT', '/admin/config', { body: values })
   if ('site.theme' in values) reloadThemeStyles()

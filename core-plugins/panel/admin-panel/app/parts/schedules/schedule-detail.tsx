@@ -13,7 +13,7 @@ interface ScheduleDetailProps {
   readonly mayWrite: boolean
 }
 
-/** When a job ran and will run, and the times to change. */
+/** The last and next run of a job, and its schedule to edit. */
 export function ScheduleDetail({ schedule, mayWrite }: ScheduleDetailProps) {
   return (
     <>

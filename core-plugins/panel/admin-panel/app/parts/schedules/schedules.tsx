@@ -11,7 +11,7 @@ import { ResourceList } from '../../ground/kit/resource-list/resource-list.tsx'
 import { schedulesResource } from './schedule.ts'
 import { ScheduleDetail } from './schedule-detail.tsx'
 
-/** What runs by itself, and when. */
+/** The scheduled jobs. */
 export default function SchedulesScreen() {
   const mayWrite = useAccess().mayArea('jobs', 'write')
   return (

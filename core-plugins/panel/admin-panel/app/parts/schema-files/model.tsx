@@ -4,5 +4,5 @@ import { sections } from './sections.ts'
 
 addParts('model', { 'schema-files': { sections } })
 
-/** What entries consist of: shown everywhere, changed where schema files may be written. */
+/** The model area: visible to all, editable if schema files may be written. */
 export default createArea({ title: 'shell.model', start: '/model' })

@@ -3,7 +3,7 @@ import type { Section } from '../../shell/screen.ts'
 
 const rights = { permission: 'schemas.read' } as const
 
-/** The screens of the area; those that have no name are reached from others. */
+/** The screens of the area; those without a label are reached from others. */
 export const sections: readonly Section[] = [
   {
     ...rights,

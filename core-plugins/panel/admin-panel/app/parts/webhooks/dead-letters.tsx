@@ -6,7 +6,7 @@ import { useWebhookNames, webhooksKey, webhooksPath, webhooksScreen } from './we
 
 const resource = { key: webhooksKey, path: `${webhooksPath}/dead-letter` }
 
-/** What could not be delivered, of all webhooks. */
+/** Failed deliveries of all webhooks. */
 export default function DeadLettersScreen() {
   return (
     <Page

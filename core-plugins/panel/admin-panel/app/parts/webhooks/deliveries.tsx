@@ -18,13 +18,13 @@ interface DeliveriesProps {
   readonly label: string
   readonly resource: Resource
   readonly isFiltered: boolean
-  /** Of a list with those of several. */
+  /** Webhook names by id, for lists of several webhooks. */
   readonly webhookNames?: ReadonlyMap<number, string>
   readonly mayWrite: boolean
   readonly empty: EmptyResource
 }
 
-/** What was sent, with how it went. */
+/** The deliveries with their outcomes. */
 export function Deliveries(props: DeliveriesProps) {
   const { label, resource, isFiltered, webhookNames, mayWrite, empty } = props
   return (

@@ -2,7 +2,7 @@ import type { WebhookDelivery } from '../../../../../../client/admin.ts'
 import { t } from '../../ground/i18n/translate.ts'
 import { Data, Facts, Moment } from '../../ground/kit/resource-list/facts.tsx'
 
-/** All that is known of a delivery: what was sent, and what came back. */
+/** The details of a delivery: request and response. */
 export function DeliveryDetail({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { responseTime: ms } = delivery
   return (

@@ -1,10 +1,10 @@
-/** Headers as one writes them: `Name: value`, one a line. */
+/** Headers as text: `Name: value`, one per line. */
 export const headersToText = (headers: Readonly<Record<string, string>>): string =>
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
 
-/** The headers of such a text; empty lines do not count. */
+/** Parses headers from text; empty lines are ignored. */
 export const headersFromText = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     linesOf(text).flatMap(({ line }) => {
@@ -13,7 +13,7 @@ export const headersFromText = (text: string): Readonly<Record<string, string>> 
     }),
   )
 
-/** The number of the first line that is no header. */
+/** The number of the first line that is not a header. */
 export const wrongHeaderLine = (text: string): number | undefined =>
   linesOf(text).find(({ line }) => !pattern.test(line))?.number
 

@@ -6,7 +6,7 @@ import classes from './webhook.module.css'
 
 interface SecretInputProps {
   readonly value: string
-  /** There is one already, which stays unless another one is entered. */
+  /** Whether a secret exists, which stays unless a new one is entered. */
   readonly isKept: boolean
   readonly onChange: (value: string) => void
   readonly problem: string | undefined
@@ -14,7 +14,7 @@ interface SecretInputProps {
 
 const secretBytes = 32
 
-/** What deliveries are signed with: typed or made here, to be copied before it is saved. */
+/** The signing secret: typed or generated here, to be copied before it is saved. */
 export function SecretInput({ value, isKept, onChange, problem }: SecretInputProps) {
   return (
     <div>

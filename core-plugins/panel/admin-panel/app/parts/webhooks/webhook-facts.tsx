@@ -5,7 +5,7 @@ import { t, writtenLocale } from '../../ground/i18n/translate.ts'
 import { Facts, Moment } from '../../ground/kit/resource-list/facts.tsx'
 import { webhooksKey, webhooksPath } from './webhook.ts'
 
-/** Where it sends what, and how that has gone. */
+/** The configuration and recent success of a webhook. */
 export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
   const { id, last_delivery_at: lastAt, last_status: status, unknown_events: unknown } = webhook
   const { data: stats } = useQuery({

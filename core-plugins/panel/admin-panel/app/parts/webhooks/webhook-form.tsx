@@ -13,13 +13,13 @@ import { SecretInput } from './secret-input.tsx'
 import { webhooksKey, webhooksPath } from './webhook.ts'
 
 interface WebhookFormProps {
-  /** The one to change; undefined for a new one. */
+  /** The one to edit; undefined for a new one. */
   readonly webhook?: Webhook
   readonly action: string
   readonly onDone: (webhook: Webhook) => void
 }
 
-/** All that a webhook consists of. */
+/** The form for a webhook. */
 export function WebhookForm({ webhook, action, onDone }: WebhookFormProps) {
   const form = useForm({
     initial: valuesOf(webhook),
@@ -71,7 +71,7 @@ interface ChoiceProps {
   readonly form: ReturnType<typeof useForm<Values, Webhook>>
 }
 
-/** Events of plugins that are off stay chosen, though nobody else may choose them. */
+/** A choice of events; chosen events of disabled plugins stay, but cannot be newly chosen. */
 function EventChoice({ form: { values, set, problemOf } }: ChoiceProps) {
   const { data: events = [] } = useQuery({
     queryKey: [webhooksKey, 'events'],
@@ -115,7 +115,7 @@ function valuesOf(webhook: Webhook | undefined) {
   }
 }
 
-/** A secret that is not typed stays as it is. */
+/** Saves the webhook; an empty secret leaves the present one. */
 function send({ headers, secret, ...values }: Values, webhook: Webhook | undefined) {
   const line = wrongHeaderLine(headers)
   if (line !== undefined) throw new Error(t('operations.webhooks.headersWrong', { line }))

@@ -20,7 +20,7 @@ import { deleteAction, WebhookState } from './webhooks.tsx'
 
 const back = () => ({ to: webhooksScreen, label: t('operations.webhooks.back') })
 
-/** A webhook: how it is doing, what it was told, and a test of it. */
+/** A webhook: its state, deliveries, and a test. */
 export default function WebhookScreen() {
   const { id = '' } = useParams<{ id: string }>()
   const { data: webhook, error } = useWebhook(id)

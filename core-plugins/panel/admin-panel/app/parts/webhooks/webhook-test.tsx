@@ -10,7 +10,7 @@ import { DeliveryDetail } from './delivery-detail.tsx'
 import classes from './webhook.module.css'
 import { webhooksKey, webhooksPath } from './webhook.ts'
 
-/** Sends a test and shows what came back. */
+/** Sends a test delivery and shows the response. */
 export function WebhookTest({ webhook: { id } }: { readonly webhook: Webhook }) {
   const test = useMutation({
     mutationFn: () => api.send<WebhookDelivery>('POST', `${webhooksPath}/${id}/test`),

@@ -3,7 +3,7 @@ import type { Webhook, WebhookDeliveryStatus } from '../../../../../../client/ad
 import { api } from '../../ground/api/client.ts'
 import type { BadgeProps } from '../../ground/kit/badge/badge.tsx'
 
-/** What the keys of all queries about webhooks begin with. */
+/** The query key prefix for webhooks. */
 export const webhooksKey = 'webhooks'
 export const webhooksPath = '/webhooks'
 export const webhooksScreen = '/operations/webhooks'
@@ -15,7 +15,7 @@ export const deliveryStatuses: Readonly<Record<WebhookDeliveryStatus, NonNullabl
   dead: 'danger',
 }
 
-/** What they are called, by their ids; empty until that is known. */
+/** Webhook names by id; empty while loading. */
 export function useWebhookNames(): ReadonlyMap<number, string> {
   const { data = [] } = useQuery({
     queryKey: [webhooksKey, 'names'],

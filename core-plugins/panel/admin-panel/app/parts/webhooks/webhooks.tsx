@@ -12,7 +12,7 @@ import { webhooksKey, webhooksPath, webhooksScreen } from './webhook.ts'
 
 const resource = { key: webhooksKey, path: webhooksPath }
 
-/** Which other systems are told of changes. */
+/** The webhooks. */
 export default function WebhooksScreen() {
   const mayWrite = useAccess().mayArea('webhooks', 'write')
   const create = (
@@ -80,7 +80,7 @@ export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
 
 const actionsOf = (webhook: Webhook): readonly RowAction[] => [deleteAction(webhook)]
 
-/** Deletes a webhook, after a question. */
+/** Deletes a webhook, after confirmation. */
 export function deleteAction({ id, name }: Webhook): RowAction {
   return {
     id: 'delete',

@@ -7,7 +7,7 @@ import type { PanelWidget } from '../panel-items.ts'
 import classes from './home.module.css'
 import { Widget } from './widget.tsx'
 
-/** A tile that shows the answer of a plugin's route as its plugin has said. */
+/** A home page tile that shows the response of a plugin's route in the format that the plugin chose. */
 export function PluginWidget({ widget }: { readonly widget: PanelWidget }) {
   const { id, label, icon = 'puzzle', source, display } = widget
   const { data, error } = useQuery({

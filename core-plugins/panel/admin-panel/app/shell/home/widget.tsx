@@ -7,13 +7,13 @@ import classes from './home.module.css'
 /** A tile of the home page that a plugin contributes. */
 export interface HomeTile {
   readonly id: string
-  /** Default: everybody. */
+  /** Whether to show the tile; by default to every user. */
   readonly mayShow?: (access: Access) => boolean
-  /** Begins with `<Widget>`. */
+  /** Must render a `<Widget>`. */
   readonly component: ComponentType
 }
 
-/** A tile of the home page. What breaks in one leaves the others alone. */
+/** A tile of the home page. An error in one leaves the others intact. */
 export function Widget({
   title,
   icon,
@@ -22,7 +22,7 @@ export function Widget({
 }: {
   readonly title: string
   readonly icon: string
-  /** As wide as two. */
+  /** Whether it is twice as wide. */
   readonly isWide?: boolean
   readonly children: ReactNode
 }) {

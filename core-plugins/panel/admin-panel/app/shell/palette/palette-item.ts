@@ -1,11 +1,11 @@
-/** Something that the palette leads to or does. */
+/** A target or command in the palette. */
 export interface PaletteItem {
   readonly id: string
   readonly label: string
   readonly icon: string
-  /** What it is, at the right: the name of a content type. */
+  /** The kind of item, shown at the right, such as the name of a content type. */
   readonly note?: string
-  /** Where it leads, without `/admin`. */
+  /** The path to open, without `/admin`. */
   readonly to?: string
   readonly run?: () => void
 }
@@ -16,7 +16,7 @@ export interface PaletteSection {
   readonly items: readonly PaletteItem[]
 }
 
-/** The items with all words of a text in their label, those that begin with it first. */
+/** The items whose labels contain all words of a text; those that begin with it come first. */
 export function matching(items: readonly PaletteItem[], text: string): readonly PaletteItem[] {
   const words = folded(text).split(/\s+/).filter(Boolean)
   if (words.length === 0) return items
@@ -25,7 +25,7 @@ export function matching(items: readonly PaletteItem[], text: string): readonly 
   return [...found.filter(isFirst), ...found.filter((item) => !isFirst(item))]
 }
 
-/** Without case and accents, as one types in a hurry. */
+/** Without case and accents, for lenient matching. */
 const folded = (text: string) =>
   text
     .normalize('NFD')

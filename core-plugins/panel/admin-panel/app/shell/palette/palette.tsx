@@ -15,7 +15,10 @@ import { readRecent } from './recent.ts'
 import { useCommands, useScreenItems } from './use-commands.ts'
 import { useEntrySearch } from './use-entry-search.ts'
 
-/** Finds entries, screens and commands by typing; walked with the arrow keys while the focus stays in the input. */
+/**
+ * The command palette: finds entries, screens and commands by typing; the arrow keys move the selection while the focus stays in
+ * the input.
+ */
 export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('')
   const [, navigate] = useLocation()
@@ -78,7 +81,7 @@ function Item({ item: { id, label, icon, note } }: { readonly item: PaletteItem 
   )
 }
 
-/** Without a text: where one has been, and everything else below it. */
+/** The palette's sections; without a text, recent screens first. */
 function useSections(text: string): readonly PaletteSection[] {
   const { user } = useAccess()
   const recent = readRecent(user.id).map(({ path, title }) => ({

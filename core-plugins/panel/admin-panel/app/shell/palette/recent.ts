@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { useAccess } from '../../ground/access/access.ts'
 
-/** A screen that somebody has been on in this tab. */
+/** A screen visited in this tab. */
 export interface Recent {
   readonly path: string
   readonly title: string
@@ -10,10 +10,10 @@ export interface Recent {
 
 const most = 8
 
-/** Of this tab and this person only: titles of entries are not for whoever uses the computer next. */
+/** Stored per tab and user: titles of entries must not be visible to the next user of the computer. */
 const keyOf = (userId: number) => `mortise.recent.${userId}`
 
-/** What was left last comes first. */
+/** The most recently left screen comes first. */
 export function readRecent(userId: number): readonly Recent[] {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(userId)) ?? '[]')
@@ -23,7 +23,7 @@ export function readRecent(userId: number): readonly Recent[] {
   }
 }
 
-/** Remembers entries and files when their screens are left, by the title that they had. */
+/** Records entries and files, with their titles, when the user leaves their screens. */
 export function useRecentScreens() {
   const [location] = useLocation()
   const { user } = useAccess()

@@ -13,7 +13,7 @@ import { typeIcon } from '../type-icon.ts'
 import type { PaletteItem } from './palette-item.ts'
 import { useSectionItems } from './use-section-items.ts'
 
-/** The screens that whoever is signed in may open. */
+/** The screens that the user may open. */
 export function useScreenItems(): readonly PaletteItem[] {
   const access = useAccess()
   const types = (useContentTypes() ?? []).filter(({ system }) => !system)
@@ -41,7 +41,7 @@ export function useScreenItems(): readonly PaletteItem[] {
   ]
 }
 
-/** What can be done from anywhere. */
+/** Commands that are available on every screen. */
 export function useCommands(): readonly PaletteItem[] {
   const { mayContent } = useAccess()
   const types = useContentTypes() ?? []

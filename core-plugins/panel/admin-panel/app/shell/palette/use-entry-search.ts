@@ -10,10 +10,10 @@ const shortest = 2
 const mostHits = 8
 const mostTypes = 6
 const hitsOfType = 3
-/** Long enough for the next letter of somebody who types. */
+/** In milliseconds: long enough to type the next letter. */
 const pauseMs = 120
 
-/** Entries that match a text: by the search of the service where it is on, else by their titles. */
+/** Entries that match a text: by the service's full-text search if it is on, otherwise by title. */
 export function useEntrySearch(text: string): readonly PaletteItem[] {
   const wanted = usePaused(text.trim())
   const { mayContent } = useAccess()
@@ -60,7 +60,7 @@ async function searchTitles(types: readonly DescribedType[], text: string, signa
   return (await Promise.all(found)).flat()
 }
 
-/** A value once it has been the same for a moment. */
+/** A value, delayed until it has been stable for `pauseMs`. */
 function usePaused(value: string): string {
   const [paused, setPaused] = useState(value)
   useEffect(() => {

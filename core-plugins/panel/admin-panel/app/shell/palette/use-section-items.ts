@@ -6,8 +6,8 @@ import { isOpenTo, isWithin, type Screen, startOf } from '../screen.ts'
 import type { PaletteItem } from './palette-item.ts'
 
 /**
- * The sections of areas that whoever is signed in may open. They come with the code of the areas, and the palette waits for
- * them: coming later, they would take the place of what was found, which Enter is then pressed for.
+ * The sections of areas that the user may open. They are loaded with the code of the areas, and the palette waits for them: added
+ * later, they could take the place of the result that the user is about to open with Enter.
  */
 export function useSectionItems(): readonly PaletteItem[] {
   const access = useAccess()
@@ -26,7 +26,7 @@ export function useSectionItems(): readonly PaletteItem[] {
   )
 }
 
-/** Without those that cannot be loaded: going there will say why. */
+/** Skips areas that cannot be loaded: opening them shows the error. */
 async function loadAreas(access: Access): Promise<readonly Screen[]> {
   const open = contributionsOf('screens', access).filter(
     (screen) => screen.path.endsWith('/*?') && isOpenTo(screen, access),

@@ -12,26 +12,26 @@ export type ModuleState =
   | { readonly kind: 'ready'; readonly definition: PanelModuleDefinition }
   | { readonly kind: 'failed'; readonly problem: string }
 
-/** A module and how far it has come. */
+/** A module with its loading state. */
 export interface LoadedModule {
   readonly plugin: string
   readonly state: ModuleState
 }
 
-/** Whatever hangs longer than that counts as failed; if it comes after all, it is taken. */
+/** In milliseconds: a module that takes longer counts as failed; if it loads later, it is still used. */
 const patienceMs = 10_000
 
 let modules: readonly (LoadedModule & { readonly listed: ListedModule })[] = []
 const listeners = new Set<() => void>()
 
-/** Checks what a module exports and takes it in. @throws Error that names what is wrong with it */
+/** Validates a module's exports and registers them. @throws Error that names the problem */
 export type AdmitModule = (plugin: string, exported: unknown) => PanelModuleDefinition
 
 let loadAdmission: () => Promise<{ readonly default: AdmitModule }>
 
 /**
- * Imports what plugins add, each on its own: one that fails or hangs costs only its own parts. `admission` loads the
- * code that takes them in, which nobody needs who has none.
+ * Imports the modules of plugins independently: one that fails or hangs affects only its own parts. `admission` loads the code
+ * that registers modules, which is not needed without any.
  */
 export function loadModules(listed: readonly ListedModule[], admission: typeof loadAdmission) {
   loadAdmission = admission
@@ -39,7 +39,7 @@ export function loadModules(listed: readonly ListedModule[], admission: typeof l
   for (const each of listed) void load(each, each.url)
 }
 
-/** Imports a module that has failed once more: browsers remember failures by their address. */
+/** Imports a failed module again under another URL, since browsers cache failures by URL. */
 export function retryModule(plugin: string) {
   for (const { listed, state } of modules) {
     if (listed.plugin === plugin && state.kind === 'failed')

@@ -10,10 +10,10 @@ export type ListKey = Exclude<keyof PanelModuleDefinition, 'fields' | 'settings'
 /** One contribution of the kind. */
 export type PartOf<Key extends ListKey> = NonNullable<PanelModuleDefinition[Key]>[number]
 
-/** A contribution with the plugin that it is from. */
+/** A contribution with the name of its plugin. */
 export type PluginPartOf<Key extends ListKey> = { readonly plugin: string; readonly part: PartOf<Key> }
 
-/** What plugins have contributed of a kind, as far as it is for whoever is signed in. */
+/** The plugin contributions of a kind that the user may see. */
 export function useParts<Key extends ListKey>(key: Key): readonly PluginPartOf<Key>[] {
   const access = useAccess()
   const modules = usePluginModules()
@@ -28,7 +28,7 @@ export function useParts<Key extends ListKey>(key: Key): readonly PluginPartOf<K
   )
 }
 
-/** The form that a plugin has for a category of settings, in place of the panel's. */
+/** The form that a plugin provides for a category of settings, replacing the panel's. */
 export function useSettingsForm(category: string) {
   for (const { plugin, state } of usePluginModules()) {
     const component = state.kind === 'ready' ? state.definition.settings?.[category] : undefined

@@ -5,10 +5,10 @@ import classes from '../navigation.module.css'
 import { usePanelItems } from '../panel-items.ts'
 import { useParts } from './parts.ts'
 
-/** The address of a plugin's page. */
+/** The path of a plugin's page. */
 export const pluginPagePath = (plugin: string, path: string) => `/x/${plugin}${path === '' ? '' : `/${path}`}`
 
-/** What plugins add to the navigation: links, and pages of their own. */
+/** Plugin entries of the navigation: links, and pages of their own. */
 export function PluginNavigation({ onNavigate }: { readonly onNavigate?: () => void }) {
   const [location] = useLocation()
   const { navigation } = usePanelItems()

@@ -9,19 +9,19 @@ import { messageOf } from './thrown.ts'
 
 export interface PluginPartProps {
   readonly plugin: string
-  /** `widget seo:worst`, for operators. */
+  /** The location in error reports for operators: `widget seo:worst`. */
   readonly where: string
-  /** `cell` for what stands in rows: a failure is a word there. */
+  /** `cell` for parts in rows: a failure is shown as a single word. */
   readonly size?: 'box' | 'cell'
   readonly children: ReactNode
 }
 
 interface PartState {
-  /** In an object, since anything can be thrown, undefined as well. */
+  /** Wrapped in an object, since any value can be thrown, even undefined. */
   readonly failure?: { readonly error: unknown } | undefined
 }
 
-/** Where a plugin draws: what fails in it becomes a box with the plugin's name, and everything else stays. */
+/** An error boundary around a plugin's component: an error shows a box with the plugin's name, and the rest of the page stays. */
 export class PluginPart extends Component<PluginPartProps, PartState> {
   override state: PartState = {}
 
@@ -56,7 +56,7 @@ interface FailedPartProps {
   readonly onRetry: () => void
 }
 
-/** Stands in place of what a plugin would have drawn. */
+/** Shown in place of a failed plugin part. */
 export function FailedPart({ plugin, problem, onRetry }: FailedPartProps) {
   return (
     <div className={classes.failed} role="alert">

@@ -3,7 +3,7 @@ import { retryModule, usePluginModules } from './module-store.ts'
 import { useParts } from './parts.ts'
 import { FailedPart, PluginPart } from './plugin-part.tsx'
 
-/** The tiles that plugins draw themselves, and a box for each plugin whose code has failed to load. */
+/** The home page tiles of plugins, and a box for each plugin whose code failed to load. */
 export function PluginWidgets() {
   const failed = usePluginModules().filter(({ state }) => state.kind === 'failed')
   return (

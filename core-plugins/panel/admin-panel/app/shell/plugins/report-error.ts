@@ -3,10 +3,10 @@ import { messageOf } from './thrown.ts'
 
 const maxLength = { where: 200, message: 1_000, stack: 2_000 }
 
-/** What has been reported already: an error at every keystroke is one report. */
+/** Errors already reported: an error on every keystroke is reported once. */
 const reported = new Set<string>()
 
-/** Tells the service that a part of a plugin has failed, so that operators see it among its errors. */
+/** Reports a failed plugin part to the service, so that operators see it among its errors. */
 export function reportPluginError(plugin: string, where: string, error: unknown) {
   const message = messageOf(error)
   const stack = error instanceof Error && typeof error.stack === 'string' ? error.stack : undefined
@@ -19,6 +19,6 @@ export function reportPluginError(plugin: string, where: string, error: unknown)
     message: message.slice(0, maxLength.message),
     ...(stack === undefined ? {} : { stack: stack.slice(0, maxLength.stack) }),
   }
-  // Whoever works with the panel has no use for a failure to report a failure.
+  // A failed report is ignored, since it does not help the user.
   api.send('POST', '/admin/panel-errors', { body }).catch(() => undefined)
 }

@@ -3,16 +3,16 @@ import { toast } from '../../ground/kit/toast/toast.tsx'
 import { reportPluginError } from './report-error.ts'
 import { messageOf } from './thrown.ts'
 
-/** Whose action it is. */
+/** The plugin and location of an action. */
 interface ActionOwner {
   readonly plugin: string
-  /** `entry action seo:check`, for operators. */
+  /** The location in error reports for operators: `entry action seo:check`. */
   readonly where: string
 }
 
 /**
- * Runs what a plugin does when somebody presses its button, and shows what it throws. A refusal of the service is not a
- * mistake of the plugin. Answers whether it is done.
+ * Runs a plugin's action and shows what it throws. A refusal by the service is not reported as a plugin error. Returns whether
+ * the action succeeded.
  */
 export async function runAction({ plugin, where }: ActionOwner, run: () => unknown): Promise<boolean> {
   try {
@@ -25,5 +25,5 @@ export async function runAction({ plugin, where }: ActionOwner, run: () => unkno
   }
 }
 
-/** The service works, and does not do what it was asked for. */
+/** Whether the service refused the request, as opposed to a failure. */
 export const isRefusal = (error: unknown) => error instanceof MortiseError && error.status < 500

@@ -5,7 +5,7 @@ interface MaybeShown {
   readonly types?: readonly string[]
 }
 
-/** A function of a plugin that throws shows nothing: it is not known to allow anything. */
+/** Whether a plugin part may be shown; if its `mayShow` throws, it is hidden. */
 export function isShown({ mayShow }: MaybeShown, access: Access): boolean {
   try {
     return mayShow === undefined || mayShow(access) === true

@@ -1,4 +1,4 @@
-/** What a plugin has thrown, in words: anything can be thrown, also what cannot be made a text. */
+/** The message of a thrown value of any type, including values that cannot be converted to text. */
 export function messageOf(thrown: unknown): string {
   try {
     return String(thrown instanceof Error ? thrown.message : thrown)

@@ -8,8 +8,8 @@ import classes from './session-ended.module.css'
 import { SignInAgain, type SignInAgainProps } from './sign-in-again.tsx'
 
 /**
- * Asks for the password at once, unless somebody is writing: what they type on must not go into a field for passwords.
- * Then a notice waits until they turn to it.
+ * Asks for the password immediately, unless the user is typing: further keystrokes must not go into a password field. In that
+ * case it shows a notice until the user turns to it.
  */
 export default function SessionEnded(account: SignInAgainProps) {
   const [isAsking, setAsking] = useState(() => writtenInto() === undefined)
@@ -19,7 +19,7 @@ export default function SessionEnded(account: SignInAgainProps) {
 function EndedNotice({ onSignIn }: { readonly onSignIn: () => void }) {
   const lastWritten = useRef(writtenInto())
   const signIn = () => {
-    // The dialog gives the focus back to where it was: to the text, not to a button that is gone.
+    // Returns the focus to the text, since the button in the notice is gone.
     if (lastWritten.current?.isConnected) lastWritten.current.focus()
     onSignIn()
   }
@@ -27,7 +27,7 @@ function EndedNotice({ onSignIn }: { readonly onSignIn: () => void }) {
     { keys: 'Mod+s', label: t('session.signIn'), run: signIn },
   ])
   return (
-    // Dialogs hide everything else from screen readers and keep the focus, except for what says that it stands above them.
+    // Dialogs hide everything else from screen readers and trap the focus, except elements marked as top layer.
     <div className={classes.notice} role="alert" data-react-aria-top-layer="true">
       <Icon name="info" />
       <p className={classes.text}>{t('session.endedWhileWriting')}</p>
@@ -38,7 +38,7 @@ function EndedNotice({ onSignIn }: { readonly onSignIn: () => void }) {
   )
 }
 
-/** What the next key would write into. */
+/** The element that receives typed text. */
 function writtenInto(): HTMLElement | undefined {
   const focused = document.activeElement
   return focused instanceof HTMLElement && isTypedInto(focused) ? focused : undefined

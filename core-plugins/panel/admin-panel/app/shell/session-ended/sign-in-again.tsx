@@ -13,7 +13,7 @@ export interface SignInAgainProps {
   readonly userId: number | undefined
 }
 
-/** Asks for the password once more. */
+/** A form that asks for the password again. */
 export function SignInAgain({ name, userId }: SignInAgainProps) {
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<string>()
@@ -25,7 +25,7 @@ export function SignInAgain({ name, userId }: SignInAgainProps) {
     setProblem(undefined)
     try {
       const opened = await api.admins.login(name, password)
-      // Another person must not find the first one's unsaved work.
+      // Another user must not see the first user's unsaved changes.
       if (opened.user.id === userId) session.open(opened)
       else location.assign(signInAddress())
     } catch (error) {

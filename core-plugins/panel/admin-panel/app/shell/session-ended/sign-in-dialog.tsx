@@ -4,7 +4,7 @@ import { session } from '../../ground/session/session.ts'
 
 const SessionEnded = lazyPart(() => import('./session-ended.tsx'))
 
-/** Over the page when the session has ended: what stands there, saved or not, stays. */
+/** The sign-in dialog over the page after the session has ended: the page with its unsaved changes stays. */
 export function SignInDialog() {
   const state = useSyncExternalStore(session.subscribe, session.state)
   if (state.kind !== 'ended') return null

@@ -6,7 +6,7 @@ import { useEntry } from '../entry-session.ts'
 import { workflowStateOf } from '../side/publication/publication.ts'
 import type { Entry } from '../store/entry-store.ts'
 
-/** Whether the public sees the entry, and whether all of it is stored. */
+/** Badges: whether the entry is public, and whether the form has unsaved changes. */
 export function StateBadge() {
   const { type, saved, isDirty } = useEntry()
   return (

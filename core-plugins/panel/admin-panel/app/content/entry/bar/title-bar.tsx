@@ -10,11 +10,11 @@ import { useSteps } from './use-steps.ts'
 
 export interface TitleBarProps {
   readonly about: EntryAbout
-  /** Those for which there is no room beside the form. */
+  /** The side panels that open in a sheet because there is no room beside the form. */
   readonly sheetPanels: readonly SidePanel[]
 }
 
-/** What can be done with the open entry as a whole. */
+/** The title of the open entry and the actions for the entry as a whole. */
 export function TitleBar({ about, sheetPanels }: TitleBarProps) {
   const { isReadOnly } = useEntry()
   const actions = useContributions('entryActions').filter(isFor(about))

@@ -3,7 +3,7 @@ import { useShortcuts } from '../../../ground/keyboard/shortcuts.ts'
 import { useEntrySession } from '../entry-session.ts'
 import { useSteps } from './use-steps.ts'
 
-/** Saving, and undo and redo over the whole form; editors of rich text and sources take back their own steps first. */
+/** Keyboard shortcuts for save, undo and redo of the whole form; rich text and source editors undo their own steps first. */
 export function useFormKeys() {
   const { save, isReadOnly } = useEntrySession()
   const { undo, redo } = useSteps()

@@ -1,6 +1,6 @@
 import { useEntrySession } from '../entry-session.ts'
 
-/** Undo and redo, which show what they have changed. */
+/** Undo and redo; each reveals the field that it has changed. */
 export function useSteps() {
   const { store, reveal } = useEntrySession()
   const show = (path: string | undefined) => path !== undefined && reveal(path)

@@ -7,13 +7,13 @@ import { componentOf } from '../diff/match-blocks.ts'
 export interface ConflictPlace {
   readonly attributes: readonly DescribedAttribute[]
   readonly fieldsOf: (uid: string) => readonly DescribedAttribute[]
-  /** The merged values: blocks in them name their components. */
+  /** The merged values; their blocks name the components. */
   readonly values: unknown
 }
 
 /**
- * The field that a conflict is about, which may be one of a component. A block itself is like a component: undefined where
- * nobody knows which.
+ * The attribute of the field that a conflict is about, which may belong to a component. A conflict about a whole block gets a
+ * component attribute; undefined if the attribute cannot be determined.
  */
 export function attributeAt(
   conflict: MergeConflict,

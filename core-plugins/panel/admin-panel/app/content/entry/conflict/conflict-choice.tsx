@@ -13,13 +13,13 @@ import { readable } from './readable.ts'
 
 export interface ConflictChoiceProps {
   readonly conflict: MergeConflict
-  /** The merged values that it is about. */
+  /** The merged values that the conflict refers to. */
   readonly values: unknown
   readonly choice: Choice | undefined
   readonly onChoose: (choice: Choice) => void
 }
 
-/** What one has made of a value and what somebody else has, side by side. */
+/** Shows the user's value and the other user's value side by side, to choose between. */
 export function ConflictChoice({ conflict, values, choice, onChoose }: ConflictChoiceProps) {
   const wordsOf = usePathWords(values)
   const name = useId()
@@ -56,7 +56,7 @@ interface SideProps extends Pick<ConflictChoiceProps, 'conflict' | 'values'> {
   readonly side: 'mine' | 'theirs'
 }
 
-/** What one side has changed, as it is shown before publishing; the value itself where its field is not known. */
+/** One side's change, shown as in the publish dialog; the plain value if its field is unknown. */
 function Side({ conflict, values, side }: SideProps) {
   const { type } = useEntrySession()
   const facts = useSchemaFacts()

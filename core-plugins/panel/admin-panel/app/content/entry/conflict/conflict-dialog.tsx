@@ -9,7 +9,7 @@ import { idle } from '../save/saving.ts'
 import classes from './conflict.module.css'
 import { ConflictChoice } from './conflict-choice.tsx'
 
-/** Asks what is to become of values that somebody else has changed as well. Nothing else of the entry is asked about. */
+/** Asks which values to keep where another user has changed the same fields. Fields without a conflict are not shown. */
 export function ConflictDialog() {
   const { saving } = useEntrySession()
   const state = useSyncExternalStore(saving.subscribe, saving.get)

@@ -3,7 +3,7 @@ import { t } from '../../../ground/i18n/translate.ts'
 import { jsonText } from '../../schema/same-value.ts'
 import { wordsOfHtml } from '../diff/rich-text.ts'
 
-/** A value in words, to be compared by eye. */
+/** A value as readable text, for comparing versions. */
 export function readable(value: unknown): string {
   if (value === undefined) return t('entry.removedItem')
   if (value === null || value === '') return t('entry.emptyValue')

@@ -4,11 +4,11 @@ export interface TextPart {
   readonly text: string
 }
 
-/** What has become of one value; a tree, because components have fields of their own. */
+/** How one value has changed; a tree, because components have fields of their own. */
 export type Change =
-  /** Word by word. `words` of what one reads, `markup` where only the formatting differs, `code` of JSON. */
+  /** Compared word by word: `words` for the visible text, `markup` where only the formatting differs, `code` for JSON. */
   | { readonly kind: 'text'; readonly of: 'words' | 'markup' | 'code'; readonly parts: readonly TextPart[] }
-  /** Numbers, dates, choices: there is nothing between one and the other. */
+  /** Numbers, dates, choices: shown as old and new value, since a partial difference means nothing. */
   | { readonly kind: 'value'; readonly before: unknown; readonly after: unknown }
   | ReferencesChange
   | {
@@ -22,21 +22,21 @@ export type Change =
 /** Entries or files that are referred to, by id. */
 export interface ReferencesChange {
   readonly kind: 'references'
-  /** Undefined: files of the media library. */
+  /** The name of the related type; undefined for files of the media library. */
   readonly target: string | undefined
   readonly added: readonly number[]
   readonly removed: readonly number[]
-  /** What both versions have is in another order. */
+  /** Whether the references that are in both versions have changed order. */
   readonly isReordered: boolean
 }
 
-/** One field that is not the same. */
+/** A field whose value differs between the versions. */
 export interface FieldChange {
   readonly field: string
   readonly change: Change
 }
 
-/** One item of a repeatable component or a dynamic zone that is not the same, or stands elsewhere. */
+/** An item of a repeatable component or a dynamic zone that differs or has moved. */
 export interface BlockChange {
   readonly state: 'added' | 'removed' | 'changed' | 'moved'
   readonly uid: string

@@ -19,7 +19,7 @@ export interface ChangesProps extends Shared {
   readonly changes: readonly FieldChange[]
 }
 
-/** What is not the same in two versions of an entry, field by field. Also for conflicts, a field at a time. */
+/** The differences between two versions of an entry, field by field; also used for the single fields of conflicts. */
 export function Changes({ attributes, changes, ...shared }: ChangesProps) {
   return (
     <dl className={classes.fields}>
@@ -38,7 +38,7 @@ export function Changes({ attributes, changes, ...shared }: ChangesProps) {
 const attributeNamed = (attributes: readonly DescribedAttribute[], field: string) =>
   attributes.find(({ name }) => name === field) ?? { name: field }
 
-/** What has become of one value. */
+/** The change of one value. */
 export function ShownChange({ change, layout, facts }: Shared & { readonly change: Change }) {
   switch (change.kind) {
     case 'text':

@@ -10,10 +10,10 @@ import { diffWords } from './words.ts'
 /** Fields by name, as entries, drafts and revisions hold them. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** The fields of a component by its uid; none of one that is not known. */
+/** Returns the fields of a component by its uid; an empty list for an unknown uid. */
 export type FieldsOfComponent = (uid: string) => readonly DescribedAttribute[]
 
-/** Which fields of an entry, or of a component, are not the same, in the order of its schema. */
+/** The fields of an entry or a component that differ, in the order of the schema. */
 export function diffEntry(
   attributes: readonly DescribedAttribute[],
   before: Values,
@@ -28,7 +28,7 @@ export function diffEntry(
   })
 }
 
-/** What has become of the value of a field; undefined if it is the same. */
+/** How the value of a field has changed; undefined if it is equal. */
 export function diffValue(
   attribute: DescribedAttribute,
   before: unknown,
@@ -71,7 +71,7 @@ function textChange(of: 'words' | 'markup' | 'code', before: string, after: stri
   return { kind: 'text', of, parts: diffWords(before, after) }
 }
 
-/** The words that one reads; where they are the same, the source. */
+/** Compares the visible text of rich text; if that is equal, its HTML source. */
 function richTextChange(before: string, after: string): Change | undefined {
   const [left, right] = [wordsOfHtml(before), wordsOfHtml(after)]
   return left === right ? textChange('markup', before, after) : textChange('words', left, right)
@@ -126,5 +126,5 @@ function diffBlocks(
   return blocks.length === 0 ? undefined : { kind: 'blocks', blocks }
 }
 
-/** A removed block is told where it stood, before what stands there now. */
+/** Sorts a removed block by its old position, before the block that is there now. */
 const placeOf = ({ from, to }: BlockChange) => to ?? (from ?? 0) - 0.5

@@ -7,7 +7,7 @@ export function idsIn(value: unknown): number[] {
   return items.map((item) => Number(isObject(item) ? item.id : (item ?? 0))).filter((id) => id > 0)
 }
 
-/** What is referred to now and was not before, and the other way round. */
+/** The references that were added and removed. */
 export function diffReferences(
   before: unknown,
   after: unknown,

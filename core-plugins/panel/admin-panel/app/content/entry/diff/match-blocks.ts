@@ -3,20 +3,20 @@ import { isObject, isSameValue } from '../../schema/same-value.ts'
 /** One item of a repeatable component or a dynamic zone. */
 export type Block = Readonly<Record<string, unknown>>
 
-/** Which block has become which, by their places; each stands in one pair at most. */
+/** Positions of the same block in both versions; each position is in one pair at most. */
 export type BlockPair = readonly [from: number, to: number]
 
-/** The items in a value of a field, whatever else it may hold. */
+/** The blocks in a field's value; anything else in it is ignored. */
 export const blocksIn = (value: unknown): readonly Block[] =>
   Array.isArray(value) ? value.filter(isObject) : []
 
-/** The component of an item of a zone; that of a repeatable component stands in the schema. */
+/** The uid of a block's component; items of repeatable components do not name it, so it comes from the schema (`declared`). */
 export const componentOf = ({ __component: uid }: Block, declared: string): string =>
   typeof uid === 'string' ? uid : declared
 
 /**
- * Pairs blocks by their `id`, which stays with a block wherever it goes. Those without one, or with one that the other
- * version does not know, are paired with an equal block, or with one of their component that stood in their place.
+ * Pairs blocks by their `id`, which stays with a block when it moves. A block without an id, or with one that the other version
+ * does not have, is paired with an equal block, or with a block of the same component at the same position.
  */
 export function matchBlocks(before: readonly Block[], after: readonly Block[]): BlockPair[] {
   const left = new Set(before.keys())
@@ -48,7 +48,7 @@ const isAbsent = (id: unknown) => id === undefined || id === null
 
 const withoutId = ({ id: _, ...rest }: Block = {}) => rest
 
-/** The pairs that have not moved relative to each other: as many as possible, so that as few as possible have moved. */
+/** The largest set of pairs that keep their order, so that as few blocks as possible count as moved. */
 export function pairsInPlace(pairs: readonly BlockPair[]): ReadonlySet<BlockPair> {
   // Longest increasing subsequence of `from`, in the order of `to`.
   const ends: number[] = []

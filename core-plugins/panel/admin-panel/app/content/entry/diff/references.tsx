@@ -4,7 +4,7 @@ import classes from './diff.module.css'
 import { type NamedReference, useNamedReferences } from './use-named-references.ts'
 import type { SchemaFacts } from './use-schema-facts.ts'
 
-/** Entries by their titles and files by their pictures: what came, what went. */
+/** Shows added and removed references: entries by title, files by thumbnail. */
 export function References({
   change,
   facts,

@@ -1,7 +1,7 @@
 const blockTags =
   'address|article|aside|blockquote|dd|div|dl|dt|figcaption|figure|footer|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|td|th|tr|ul'
 
-// What is left open ends at the next tag, or with the text: looking further from every `<` would take for ever.
+// An unclosed tag ends at the next tag or at the end of the text: searching further from every `<` would take quadratic time.
 const endOfBlock = new RegExp(`</?(?:${blockTags})\\b[^<>]*>|<br\\b[^<>]*>`, 'gi')
 const embedded = /<(img|iframe|video|audio|embed|object)\b([^<>]*)>/gi
 const notShown = /<!--[\s\S]*?(?:-->|$)|<(script|style|template)\b[\s\S]*?(?:<\/\1\s*>|$)/gi
@@ -22,8 +22,8 @@ const namedEntities: Readonly<Record<string, string>> = {
 }
 
 /**
- * The words of HTML, a line a block. For reading only: nothing that it answers is ever parsed as HTML again. It works
- * without a document, since a document would have to be trusted with the HTML.
+ * The visible text of HTML, one line per block element. For display as text only; the result must never be parsed as HTML. It is
+ * computed with regular expressions, since parsing untrusted HTML into a document would be a risk.
  */
 export function wordsOfHtml(html: string): string {
   return html

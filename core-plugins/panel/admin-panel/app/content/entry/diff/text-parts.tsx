@@ -14,13 +14,13 @@ export interface TextPartsProps {
 /** Both versions in one text, or beside each other. */
 export type DiffLayout = 'inline' | 'beside'
 
-/** A text with what has been added and removed; colour repeats what underlining and striking through say. */
+/** A text with additions and deletions marked; colour repeats what underlining and striking through say. */
 export function TextParts({ parts, layout, isCode = false }: TextPartsProps) {
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? parts : condense(parts)
   const isCondensed = shown.some((part, index) => part !== parts[index])
   const shape = `${classes.text} ${isCode ? classes.code : ''}`
-  // Code is written from left to right whatever it says.
+  // Code is always written from left to right.
   const dir = isCode ? 'ltr' : 'auto'
   return (
     <div className={classes.texts}>
@@ -49,7 +49,7 @@ export function TextParts({ parts, layout, isCode = false }: TextPartsProps) {
 
 function Parts({ parts }: { readonly parts: readonly TextPart[] }) {
   return parts.map(({ kind, text }, index) => {
-    // Parts have no identity but their place, and are drawn anew as a whole.
+    // Parts are identified by position only, and the whole list is replaced at once.
     const key = `${index}-${kind}`
     if (kind === 'same') return <span key={key}>{text}</span>
     const Tag = kind === 'added' ? 'ins' : 'del'

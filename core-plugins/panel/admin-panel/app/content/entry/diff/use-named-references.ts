@@ -3,21 +3,24 @@ import type { DescribedType } from '../../../ground/api/content-types.ts'
 import { useFiles } from '../../files/use-files.ts'
 import { useTitles } from '../../list/data/use-titles.ts'
 
-/** What is referred to, as people know it. */
+/** A referenced entry or file with the name that editors know. */
 export interface NamedReference {
   readonly title: string
-  /** Of an image. */
+  /** The address of a thumbnail, for images. */
   readonly picture?: string
 }
 
 type NameReference = (id: number) => NamedReference
 
-/** As many as one looks at; the rest is told by number. */
+/** How many references are named; of the others, only the number is shown. */
 const mostShown = 100
 
 const none: readonly number[] = []
 
-/** Names entries of a type, and files where `target` is undefined; by number what one may not read, or what is gone. */
+/**
+ * Loads the names of entries of a type, or of files if `target` is undefined. Entries and files that are deleted or that the user
+ * may not read are shown by id.
+ */
 export function useNamedReferences(
   target: string | undefined,
   ids: readonly number[],

@@ -6,7 +6,7 @@ import {
   useContentTypes,
 } from '../../../ground/api/content-types.ts'
 
-/** What the names in an entry stand for. */
+/** Looks up the types and components that are named in an entry. */
 export interface SchemaFacts {
   readonly types: readonly DescribedType[]
   fieldsOf(uid: string): readonly DescribedAttribute[]

@@ -3,7 +3,7 @@ import { t, writtenLocale } from '../../../ground/i18n/translate.ts'
 import { Icon } from '../../../ground/kit/icon/icon.tsx'
 import classes from './diff.module.css'
 
-/** A value that is another one now; there is nothing between the two. */
+/** The old and the new value, for kinds of values that are not compared in parts. */
 export function ValuePair({ before, after }: { readonly before: unknown; readonly after: unknown }) {
   return (
     <p className={classes.pair}>

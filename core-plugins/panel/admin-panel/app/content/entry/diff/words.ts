@@ -1,15 +1,15 @@
 import { DIFF_DELETE, DIFF_EQUAL, diffCleanupSemantic, diffMain } from 'diff-match-patch-es'
 import type { TextPart } from './change.ts'
 
-/** Beyond this, splitting into words takes longer than one likes to wait; lines will do. */
+/** Longer texts (in characters) are compared line by line, since comparing words would take too long. */
 const longestInWords = 200_000
 
-/** Every token becomes one character of a private alphabet, which ends where surrogates begin. */
+/** Each distinct token is encoded as one character; the code points below the surrogates are available. */
 const alphabetSize = 0xd7ff
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
-/** What has been added and removed, in whole words, whatever the script. */
+/** Compares two texts by whole words, in any script. */
 export function diffWords(before: string, after: string): TextPart[] {
   if (before === after) return before === '' ? [] : [{ kind: 'same', text: before }]
   const split = before.length + after.length > longestInWords ? linesOf : wordsOf
@@ -18,7 +18,7 @@ export function diffWords(before: string, after: string): TextPart[] {
   const right = alphabet.encode(split(after))
   if (left === undefined || right === undefined) return replaced(before, after)
   const diffs = diffMain(left, right)
-  // On tokens, so that it never ends in the middle of a word.
+  // Runs on encoded tokens, so that a part never ends in the middle of a word.
   diffCleanupSemantic(diffs)
   return diffs.map(([operation, encoded]) => ({
     kind: operation === DIFF_EQUAL ? 'same' : operation === DIFF_DELETE ? 'removed' : 'added',
@@ -50,7 +50,7 @@ function createAlphabet() {
   }
 
   return {
-    /** Undefined if there are more different tokens than characters. */
+    /** Undefined if there are more distinct tokens than characters in the alphabet. */
     encode(text: readonly string[]): string | undefined {
       const encoded = text.map((token) => String.fromCharCode(codeOf(token) + 1))
       return tokens.length > alphabetSize - 1 ? undefined : encoded.join('')
@@ -60,7 +60,7 @@ function createAlphabet() {
   }
 }
 
-/** Shortens what is the same on both sides to what stands around the changes. */
+/** Shortens unchanged text to `context` characters around each change. */
 export function condense(parts: readonly TextPart[], context = 80): TextPart[] {
   return parts.map((part, index) => {
     if (part.kind !== 'same' || part.text.length <= 2 * context + 20) return part

@@ -3,7 +3,7 @@ import { isSameValue } from '../../schema/same-value.ts'
 
 export type Condition = NonNullable<DescribedAttribute['condition']>
 
-/** Whether a field is shown, given the value of the field that its condition names. The service decides alike. */
+/** Whether a field is shown, given the value of the field that its condition names. The service applies the same rule. */
 export function isMet({ operator, value: expected }: Condition, actual: unknown): boolean {
   switch (operator) {
     case 'eq':
@@ -19,12 +19,12 @@ export function isMet({ operator, value: expected }: Condition, actual: unknown)
     case 'empty':
       return isEmpty(actual) === (expected !== false)
     default:
-      // A newer service may know more: better show too much than hide what is required.
+      // A newer service may have operators that this panel does not know: show the field rather than hide a required one.
       return true
   }
 }
 
-/** What counts as no value: for `empty`, and for what is required. */
+/** Whether a value counts as empty, for the `empty` operator and for required fields. */
 export const isEmpty = (value: unknown): boolean =>
   (value ?? null) === null || value === '' || (Array.isArray(value) && value.length === 0)
 

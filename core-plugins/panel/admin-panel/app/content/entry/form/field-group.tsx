@@ -10,13 +10,13 @@ export interface FieldGroupProps extends Pick<FieldFrameProps, 'label' | 'help' 
   readonly children: (ids: GroupIds) => ReactNode
 }
 
-/** What ties the parts of a field to its label. */
+/** The ids that connect the parts of a field with its label. */
 export interface GroupIds {
   readonly labelledBy: string
   readonly describedBy: string | undefined
 }
 
-/** The frame of a field that is more than one input: its label names a group. */
+/** The frame of a field with several inputs: its label names a group. */
 export function FieldGroup({ label, help, problem, isRequired = false, aside, children }: FieldGroupProps) {
   const id = useId()
   const group = useRef<HTMLDivElement>(null)

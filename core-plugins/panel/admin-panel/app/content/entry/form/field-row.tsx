@@ -18,7 +18,7 @@ export interface FieldRowProps {
   readonly attribute: DescribedAttribute
 }
 
-/** A field of an entry or a component, with the input of its kind, while its condition is met. */
+/** A field of an entry or a component, with the input for its type, shown only while its condition is met. */
 export const FieldRow = memo(function FieldRow({ path, attribute }: FieldRowProps) {
   const { condition } = attribute
   const kind = useFieldKind(attribute)
@@ -31,7 +31,7 @@ export const FieldRow = memo(function FieldRow({ path, attribute }: FieldRowProp
   return <ShownField path={path} attribute={attribute} kind={kind} />
 })
 
-/** Says that there is a value, since it is kept and comes back with its field. */
+/** Says that a hidden field has a value, since the value is kept and reappears with the field. */
 function HiddenField({ path, attribute }: FieldRowProps) {
   const hasValue = useSelected(path, (value) => !isEmpty(value) && value !== false)
   const { condition } = attribute
@@ -70,7 +70,7 @@ function ShownField({ path, attribute, kind }: FieldRowProps & { readonly kind: 
   )
 }
 
-/** That a value is required is of no use to those who may only read it. */
+/** Leaves out `isRequired` for users who may only read the entry. */
 function frameOf(attribute: DescribedAttribute, isReadOnly: boolean) {
   const help = panelOptionsOf(attribute).help ?? attribute.description
   return {

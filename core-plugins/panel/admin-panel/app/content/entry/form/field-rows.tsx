@@ -7,11 +7,11 @@ import classes from './form.module.css'
 export interface FieldRowsProps {
   /** Of a type or of a component, in the order of their file. */
   readonly attributes: readonly DescribedAttribute[]
-  /** Where the component stands; `''` for the entry itself. */
+  /** The path of the component; `''` for the entry itself. */
   readonly parent: ValuePath
 }
 
-/** The fields of an entry or a component; those of a group stand together under its name. */
+/** The fields of an entry or a component; fields of one group are shown together under the group's name. */
 export function FieldRows({ attributes, parent }: FieldRowsProps) {
   return (
     <div className={classes.rows}>
@@ -42,7 +42,7 @@ interface Group {
   readonly members: DescribedAttribute[]
 }
 
-/** A group stands where its first field does. */
+/** A group is shown at the position of its first field. */
 function groupsOf(attributes: readonly DescribedAttribute[]): readonly Group[] {
   const groups: Group[] = []
   for (const attribute of attributes) {

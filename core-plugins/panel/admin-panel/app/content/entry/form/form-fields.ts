@@ -1,5 +1,5 @@
 import type { DescribedAttribute, DescribedType } from '../../../ground/api/content-types.ts'
 
-/** The fields of a type that can be written; the inverse side of a relation is the other type's. */
+/** The fields of a type that can be written: inverse sides of relations are left out, since the other type owns them. */
 export const formFieldsOf = ({ attributes }: DescribedType): readonly DescribedAttribute[] =>
   attributes.filter(({ inverse }) => inverse !== true)

@@ -9,7 +9,7 @@ export interface ReadFieldProps extends Pick<FieldInputProps, 'path' | 'frame'> 
   readonly read: NonNullable<FieldKind['read']>
 }
 
-/** A field to be read only: its label and its value, which looks like no input. */
+/** A read-only field: its label and its value as plain content, not as a disabled input. */
 export function ReadField({ path, frame, read: Read }: ReadFieldProps) {
   const value = useSelected(path, (present) => present)
   const isNone = value === null || value === undefined || value === ''
@@ -20,7 +20,7 @@ export function ReadField({ path, frame, read: Read }: ReadFieldProps) {
   )
 }
 
-/** Said as words; on screen a dash. */
+/** A dash on screen; screen readers hear words instead. */
 export function NoValue() {
   return (
     <span className={classes.none}>

@@ -3,20 +3,21 @@ import { type FocusEvent, type RefObject, useEffect, useRef } from 'react'
 const focusable = 'a[href], button:not([disabled]), input:not([disabled]), select, textarea, [tabindex="0"]'
 
 /**
- * Keeps the focus in a part of the page whose focused button goes away, with the reference that it removed or when there
- * is no room for more: it goes to what stands in its place then. Without that it would be at the top of the page.
+ * Keeps the keyboard focus inside a part of the page when its focused button disappears, for example because a reference was
+ * removed or the list is full. The focus moves to the element that takes the button's place; otherwise it would go to the top of
+ * the page.
  */
 export function useKeptFocus(part: RefObject<HTMLElement | null>) {
   const last = useRef<{ readonly element: Element; readonly place: number }>(undefined)
 
   useEffect(() => {
     if (part.current === null) return
-    // Parts of a list may go later than the drawing that removes them.
+    // Elements of a list may be removed from the DOM after the render that removes them.
     const removals = new MutationObserver(() => {
       if (last.current === undefined || last.current.element.isConnected) return
       const { place } = last.current
       last.current = undefined
-      // A dialog that closes at the same time looks for the button that opened it in the next frame.
+      // A dialog closing at the same time returns the focus to its opener in the next frame; wait until that is over.
       requestAnimationFrame(() => requestAnimationFrame(() => keepFocusIn(part.current, place)))
     })
     removals.observe(part.current, { childList: true, subtree: true })
@@ -33,7 +34,7 @@ export function useKeptFocus(part: RefObject<HTMLElement | null>) {
 
 const elementsIn = (part: HTMLElement) => [...part.querySelectorAll<HTMLElement>(focusable)]
 
-/** The element at the place, or the nearest one that takes the focus: some are not to be seen, or load still. */
+/** Focuses the element at the position, or the nearest focusable one: some may be hidden or still loading. */
 function keepFocusIn(part: HTMLElement | null, place: number) {
   if (part === null || document.activeElement !== document.body) return
   const all = elementsIn(part)

@@ -1,11 +1,11 @@
-/** A name that no other tab can hold at the same time. */
+/** An exclusive lock on a name across tabs. */
 export interface Hold {
   release(): void
 }
 
 /**
- * Takes a name, unless another tab has it; the browser takes it from tabs that are gone. Without https there are no locks:
- * then two tabs may continue from the same journal, each into its own copy.
+ * Acquires the lock unless another tab holds it; the browser releases the locks of closed tabs. Without https the Web Locks API
+ * is missing: then two tabs may continue from the same journal, each into its own copy.
  */
 export function hold(name: string): Promise<Hold | undefined> {
   const { locks } = navigator as { readonly locks?: LockManager }

@@ -2,37 +2,37 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { Entry } from '../store/entry-store.ts'
 import { type Hold, hold } from './hold.ts'
 
-/** What has been typed into a form and is not stored by the service. */
+/** Changes in a form that are not stored by the service yet. */
 export interface Unsaved {
-  /** Whose it is, and of which entry: see `aboutOf`. */
+  /** Identifies the user and the entry: see `aboutOf`. */
   readonly about: string
-  /** Of the version that it was made from; undefined for a new entry. */
+  /** ETag of the version that the changes are based on; undefined for a new entry. */
   readonly etag: string | undefined
-  /** The changed fields as they were, and as they are here. */
+  /** The changed fields before and after the change. */
   readonly base: Entry
   readonly changes: Entry
 }
 
-/** What an earlier tab has left. */
+/** Changes that a closed tab left in the journal. */
 export interface Left extends Unsaved {
-  /** When it was typed last, in milliseconds. */
+  /** When the last change was made, in milliseconds since the epoch. */
   readonly at: number
 }
 
-/** Keeps what is typed into one form, through crashes and closed tabs. */
+/** Keeps the unsaved changes of one form through crashes and closed tabs. */
 export interface Journal {
-  /** What was left of this entry by a tab that is gone. From now on, it is this one's. */
+  /** Changes to this entry left by a closed tab; this tab has taken them over. */
   readonly left: Left | undefined
-  /** Replaces what is kept. */
+  /** Replaces the stored changes. */
   write(unsaved: Unsaved): void
-  /** Everything is stored, or is to be forgotten. */
+  /** Deletes the stored changes, because they were saved or discarded. */
   clear(): void
-  /** What is kept stays, for whoever opens the entry next. */
+  /** Closes the journal; the stored changes stay for the next form that opens the entry. */
   close(): void
 }
 
 interface StoredRecord extends Left {
-  /** Of the form, so that two tabs with one entry do not write over each other. */
+  /** Unique for each form, so that two tabs with the same entry do not overwrite each other. */
   readonly key: string
 }
 
@@ -49,7 +49,7 @@ const openDatabase = () => {
   return database
 }
 
-/** Opens the journal of a form. In a browser that keeps nothing, nothing is kept. */
+/** Opens the journal of a form. If the browser offers no storage, changes are not kept. */
 export async function openJournal(about: string): Promise<Journal> {
   try {
     const db = await openDatabase()
@@ -68,7 +68,7 @@ export async function openJournal(about: string): Promise<Journal> {
 
 const noHold: Hold = { release() {} }
 
-/** Also where `crypto.randomUUID` is not, which is on pages without https. */
+/** `crypto.randomUUID` is missing on pages without https. */
 const newKey = () =>
   [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-')
 
@@ -76,7 +76,7 @@ function journalOf(db: IDBPDatabase<JournalSchema>, key: string, held: Hold, lef
   let wanted: Unsaved | undefined
   let isWriting = false
 
-  /** One write at a time: what is typed during it is written by the next one, all at once. */
+  /** Runs one write at a time; changes made meanwhile are combined into the next write. */
   async function bringUpToDate() {
     if (isWriting) return
     isWriting = true
@@ -93,7 +93,7 @@ function journalOf(db: IDBPDatabase<JournalSchema>, key: string, held: Hold, lef
 
   function set(next: Unsaved | undefined) {
     wanted = next
-    // A full disk: the form works on, as if there were no journal.
+    // If the disk is full, the form works on without a journal.
     bringUpToDate().catch(() => undefined)
   }
 

@@ -3,13 +3,13 @@ import type { Entry, EntryStart, EntryStore, Saved } from '../store/entry-store.
 import { unfinishedOf } from '../store/unfinished.ts'
 import type { Journal, Left } from './journal.ts'
 
-/** Under which an entry is found in the journal. People who share a browser do not find each other's. */
+/** The journal key of an entry. It contains the user, so that people who share a browser do not see each other's changes. */
 export const aboutOf = (userId: number, address: EntryAddress): string =>
   [userId, ...entryKey(address)].join(' ')
 
 /**
- * What the form begins with: the entry, with what was left of it. If it has been saved by somebody else since, its tag is
- * that of the version that was changed, and the next save merges.
+ * The initial state of the form: the entry with changes from the journal applied. If another user has saved since, the ETag stays
+ * the one that the changes are based on, so that the next save merges.
  */
 export function startFrom(
   start: Entry,
@@ -24,7 +24,7 @@ export function startFrom(
   } satisfies Omit<EntryStart, 'fields'>
 }
 
-/** Writes every change to the journal; ends with the answered function. */
+/** Writes every change to the journal until the returned function is called. */
 export function keepIn(journal: Journal, store: EntryStore, about: () => string): () => void {
   return store.subscribeToAll(() => {
     const { isDirty, saved } = store.state()

@@ -6,8 +6,8 @@ import { mergeValues } from './merge-values.ts'
 type Blocks = readonly Block[]
 
 /**
- * Brings two changes of a list of blocks together. Blocks from before there were ids get one at the first change of their
- * list, on each side another one: here, those that have become of one block count as the same.
+ * Merges two changed versions of a list of blocks. Blocks stored before blocks had ids get one when their list is first changed,
+ * a different one on each side; here, blocks that come from the same base block count as the same block.
  */
 export function mergeBlocks(versions: Versions): Merged {
   const { base, mine, theirs } = versions
@@ -35,11 +35,11 @@ export function mergeBlocks(versions: Versions): Merged {
 
 const areBlocks = (value: unknown): value is Blocks => Array.isArray(value) && value.every(isObject)
 
-/** Where each block stood in `base`, by its place. */
+/** The position in `base` that each block came from, by its position in `list`. */
 const sourcesOf = (base: Blocks, list: Blocks): ReadonlyMap<number, number> =>
   new Map(matchBlocks(base, list).map(([from, to]) => [to, from]))
 
-/** The id that a side has given to a block of `base`. */
+/** The id that one side has assigned to a block of `base`. */
 function idFrom(index: number, list: Blocks, sources: ReadonlyMap<number, number>): unknown {
   const [to] = [...sources].find(([, from]) => from === index) ?? []
   return to === undefined ? undefined : list[to]?.id
@@ -53,7 +53,7 @@ const withIds = (list: Blocks, sources: ReadonlyMap<number, number>, ids: readon
 
 const prefix = 'stand-in '
 
-/** For a block that neither side has given an id; no block has one with a blank. */
+/** A temporary id for a block to which neither side has assigned one; real ids never contain a blank. */
 const standIn = (index: number) => `${prefix}${index}`
 
 const hasStandIn = ({ id }: Block) => typeof id === 'string' && id.startsWith(prefix)

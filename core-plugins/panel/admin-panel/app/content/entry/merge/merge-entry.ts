@@ -12,7 +12,10 @@ export interface EntryVersions {
   readonly theirs: Entry
 }
 
-/** Brings two changes of an entry together, field by field. What is no field, such as its times, is theirs. */
+/**
+ * Merges two changed versions of an entry, field by field. Values that are not fields, such as its timestamps, are taken from
+ * `theirs`.
+ */
 export function mergeEntry(
   fields: readonly string[],
   { base, mine, theirs }: EntryVersions,
@@ -34,10 +37,10 @@ export function mergeEntry(
   }
 }
 
-/** What whoever was asked has decided about a conflict. */
+/** The user's decision about a conflict. */
 export type Choice = 'mine' | 'theirs' | 'both'
 
-/** Whether both can stay, one after the other. */
+/** Whether both values can be kept, one after the other. */
 export const mayKeepBoth = ({ mine, theirs }: MergeConflict): boolean =>
   typeof mine === 'string' && typeof theirs === 'string' && isProse(mine) && isProse(theirs)
 
@@ -47,7 +50,7 @@ export function resolve(
   conflicts: readonly MergeConflict[],
   choices: readonly Choice[],
 ): Entry {
-  // From the last one on, since an item that goes moves those behind it.
+  // Last conflict first, since removing an item shifts the items behind it.
   return conflicts.reduceRight((entry, conflict, index) => {
     const chosen = chosenValue(conflict, choices[index] ?? 'mine')
     return chosen === undefined ? without(entry, conflict.path) : withValueAt(entry, conflict.path, chosen)
@@ -59,7 +62,7 @@ function chosenValue({ mine, theirs }: MergeConflict, choice: Choice): unknown {
   return [mine, theirs].join(String(mine).trimStart().startsWith('<') ? '' : '\n\n')
 }
 
-/** Without an item of a list that one side has removed; a field that is not there is null. */
+/** Removes the list item at a path; a field at the path becomes null. */
 function without(entry: Entry, path: string): Entry {
   const cut = path.lastIndexOf('.')
   const [parent, last] = [path.slice(0, Math.max(cut, 0)), path.slice(cut + 1)]

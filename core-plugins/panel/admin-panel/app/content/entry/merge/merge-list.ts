@@ -9,14 +9,14 @@ interface Items {
   readonly theirs: readonly unknown[]
 }
 
-/** What tells an item of a list wherever it goes: the `id` of a block, or an id itself; undefined if nothing does. */
+/** The identity of a list item: the `id` of a block, or the item itself if it is an id; undefined if there is neither. */
 function keyOf(item: unknown): Key | undefined {
   if (Number.isInteger(item)) return item as number
   const key = isObject(item) ? item.id : undefined
   return typeof key === 'string' || typeof key === 'number' ? key : undefined
 }
 
-/** A list of which each item is known by its key, and none is there twice. */
+/** Items by their keys; undefined if an item has no key or two share one. */
 function byKey(items: readonly unknown[]): ReadonlyMap<Key, unknown> | undefined {
   const entries = items.map((item) => [keyOf(item), item] as const)
   const isKeyed = entries.every((entry): entry is readonly [Key, unknown] => entry[0] !== undefined)
@@ -25,9 +25,9 @@ function byKey(items: readonly unknown[]): ReadonlyMap<Key, unknown> | undefined
 }
 
 /**
- * Brings two changes of a list together: what either side has added stays, what either has removed goes, unless the other
- * one has changed it, and items that both have changed are merged. Undefined if items cannot be told apart, or if both sides
- * have put them into different orders.
+ * Merges two changed versions of a list: items added by either side stay, items removed by either side go unless the other side
+ * has changed them, and items changed by both are merged. Undefined if items have no unique keys, or if both sides have reordered
+ * them differently.
  */
 export function mergeLists({ base, mine, theirs }: Items, mergeItem: MergeValues): Merged | undefined {
   const [inBase, inMine, inTheirs] = [byKey(base), byKey(mine), byKey(theirs)]
@@ -54,7 +54,7 @@ export function mergeLists({ base, mine, theirs }: Items, mergeItem: MergeValues
 export const within = (name: string | number, path: string) =>
   path === '' ? String(name) : `${name}.${path}`
 
-/** An item that may have been removed: undefined if it is to go. */
+/** Merges one item, which a side may have removed; undefined if it is to be removed. */
 function mergeMember(versions: Versions, mergeItem: MergeValues): Merged | undefined {
   const { base, mine, theirs } = versions
   if (mine !== undefined && theirs !== undefined) return mergeItem(versions)
@@ -64,7 +64,7 @@ function mergeMember(versions: Versions, mergeItem: MergeValues): Merged | undef
   return { value: left, conflicts: [{ path: '', ...versions }] }
 }
 
-/** The order of all items that either side has, by the side that has moved some; undefined if both have. */
+/** The merged order of all items: the order of the side that has moved some; undefined if both have. */
 function mergeOrder(base: readonly Key[], mine: readonly Key[], theirs: readonly Key[]): Key[] | undefined {
   const shared = new Set(base.filter((key) => mine.includes(key) && theirs.includes(key)))
   const among = (keys: readonly Key[]) => keys.filter((key) => shared.has(key))
@@ -73,7 +73,7 @@ function mergeOrder(base: readonly Key[], mine: readonly Key[], theirs: readonly
   return isSameValue(first, third) ? weave(mine, theirs) : undefined
 }
 
-/** All of `order`, with what only `other` has behind what it stood behind there. */
+/** `order` with the items that only `other` has, each placed behind its predecessor in `other`. */
 function weave(order: readonly Key[], other: readonly Key[]): Key[] {
   const known = new Set(order)
   const woven = [...order]

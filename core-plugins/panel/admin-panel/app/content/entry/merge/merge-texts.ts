@@ -6,7 +6,7 @@ export interface Texts {
   readonly theirs: string
 }
 
-/** Shorter ones are names and titles, of which nobody wants the half of each. */
+/** In characters. Shorter texts are names and titles, where mixing halves of both versions makes no sense. */
 const leastProse = 80
 
 /** Whether a text is long enough to consist of parts that can be changed one by one. */
@@ -14,20 +14,22 @@ export const isProse = (text: string): boolean => isHtml(text) || text.length >=
 
 const isHtml = (text: string) => /^\s*<[a-z][^>]*>/i.test(text)
 
-/** Brings two changes of a text together; undefined if they concern the same words, or the text is a short one. */
+/** Merges two changed versions of a text; undefined if both changed the same words, or if the text is short. */
 export function mergeTexts(texts: Texts): string | undefined {
   const all = Object.values(texts)
   if (all.some(isHtml)) return mergeHtml(texts)
   return all.some(isProse) ? mergeBy(texts, wordsOf) : undefined
 }
 
-/** By the outermost elements, and by words in those that both have changed, so that what comes out is as well-formed as before. */
+/** Merges by outermost elements, and by words within elements that both have changed, so that the result stays well-formed. */
 function mergeHtml(texts: Texts): string | undefined {
   const canBeSplit = [texts.mine, texts.base, texts.theirs].every((text) => blocksOf(text) !== undefined)
   return canBeSplit ? mergeBy(texts, (text) => blocksOf(text) ?? [text], mergeWithin) : undefined
 }
 
-/** By words and tags. Both may change words; where both have changed tags as well, the result could nest what must not be. */
+/**
+ * Merges by words and tags. Both sides may change words; if both have changed tags as well, the result could be nested wrongly.
+ */
 function mergeWithin(texts: Texts): string | undefined {
   const { base, mine, theirs } = texts
   const areTagsKept = [mine, theirs].some((text) => tagsOf(text) === tagsOf(base))
@@ -59,7 +61,7 @@ const wordsOf = (text: string) => text.match(/\S+\s*|\s+/g) ?? []
 const tag = /<(\/?)([a-z][\w-]*)[^>]*?(\/?)>/gi
 const withoutEnd = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
 
-/** The outermost elements, with the text before them; undefined if elements are not nested properly. */
+/** The outermost elements, each with the text before it; undefined if elements are not nested properly. */
 function blocksOf(html: string): string[] | undefined {
   const blocks: string[] = []
   const open: string[] = []

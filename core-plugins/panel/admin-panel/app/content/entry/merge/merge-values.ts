@@ -4,8 +4,8 @@ import { mergeLists, within } from './merge-list.ts'
 import { mergeTexts } from './merge-texts.ts'
 
 /**
- * Brings two changes of one value together by what it is: members of objects one by one, items of lists by their ids, long
- * texts by their words. Where that does not help, both have changed the same, and somebody has to decide.
+ * Merges two changed versions of a value according to its kind: objects member by member, lists by item ids, long texts by words.
+ * If none of that works, it is a conflict that the user has to decide.
  */
 export function mergeValues(versions: Versions): Merged {
   return (
@@ -17,18 +17,18 @@ export function mergeValues(versions: Versions): Merged {
   )
 }
 
-/** The same for values whose parts mean nothing apart. */
+/** Like `mergeValues`, for values whose parts have no meaning on their own. */
 export function mergeWhole(versions: Versions): Merged {
   return oneSided(versions) ?? conflict(versions)
 }
 
-/** Undefined where both have made different changes. */
+/** The merged value if at most one side has changed it, or both equally; undefined otherwise. */
 function oneSided({ base, mine, theirs }: Versions): Merged | undefined {
   if (isSameValue(mine, theirs) || isSameValue(base, theirs)) return { value: mine, conflicts: [] }
   return isSameValue(base, mine) ? { value: theirs, conflicts: [] } : undefined
 }
 
-/** Both have changed the same. */
+/** A conflict: both sides have changed the value differently. */
 export const conflict = (versions: Versions): Merged => ({
   value: versions.mine,
   conflicts: [{ path: '', ...versions }],
@@ -40,7 +40,7 @@ function mergeProse({ base, mine, theirs }: Versions): Merged | undefined {
   return value === undefined ? undefined : { value, conflicts: [] }
 }
 
-/** Objects, unless one is a block of another kind by now. */
+/** Merges objects member by member, unless one side has replaced a block with one of another component. */
 function mergeMembers({ base, mine, theirs }: Versions): Merged | undefined {
   if (!isObject(base) || !isObject(mine) || !isObject(theirs)) return undefined
   if (mine.__component !== theirs.__component) return undefined

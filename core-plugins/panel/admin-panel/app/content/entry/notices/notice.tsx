@@ -10,7 +10,7 @@ export interface NoticeProps {
 
 const icons = { info: 'info', warning: 'triangle-alert', danger: 'circle-alert' }
 
-/** Something about the whole form, above it; said by screen readers when it comes. */
+/** A message about the whole form, shown above it and announced by screen readers. */
 export function Notice({ tone, children, action }: NoticeProps) {
   return (
     <div role={tone === 'danger' ? 'alert' : 'status'} className={`${classes.notice} ${classes[tone]}`}>

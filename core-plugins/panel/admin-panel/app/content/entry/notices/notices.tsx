@@ -6,7 +6,7 @@ import { Notice } from './notice.tsx'
 import { ProblemSummary } from './problem-summary.tsx'
 import { RestoredNotice } from './restored-notice.tsx'
 
-/** What has to be said about the form as a whole. */
+/** Messages about the form as a whole. */
 export function Notices() {
   return (
     <>
@@ -23,7 +23,7 @@ function ReadOnly() {
   return isReadOnly ? <Notice tone="info">{t('entry.readOnly')}</Notice> : null
 }
 
-/** Saving has failed; everything is still here. */
+/** Says that saving has failed and that the changes are still in the form. */
 function Failure() {
   const { saving, save } = useEntrySession()
   const state = useSyncExternalStore(saving.subscribe, saving.get)

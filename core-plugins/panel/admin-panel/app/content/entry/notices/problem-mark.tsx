@@ -6,7 +6,7 @@ import { isWithin, type ValuePath } from '../../schema/value-path.ts'
 import { useEntrySession } from '../entry-session.ts'
 import classes from './problem-mark.module.css'
 
-/** How many problems there are in what is closed now; nothing if there is none. */
+/** The number of problems inside a collapsed part of the form; nothing if there are none. */
 export function ProblemMark({ within }: { readonly within: readonly ValuePath[] }) {
   const { store } = useEntrySession()
   const count = useSyncExternalStore(

@@ -7,14 +7,16 @@ import type { Problem } from '../store/problems.ts'
 import { usePathWords } from '../use-path-words.ts'
 import classes from './notices.module.css'
 
-/** What keeps the entry from being saved, with links to the fields. It takes the focus when a save was refused. */
+/**
+ * Lists the problems that keep the entry from being saved, with links to their fields. It takes the focus when a save is refused.
+ */
 export function ProblemSummary() {
   const { problems, type } = useEntry()
   const summary = useRef<HTMLDivElement>(null)
   const count = problems.length
   const lastCount = useRef(0)
   useEffect(() => {
-    // Fewer: somebody is at it.
+    // If there are fewer problems, the user is fixing them: leave the focus alone.
     if (count > lastCount.current) summary.current?.focus()
     lastCount.current = count
   }, [count])
@@ -31,7 +33,7 @@ export function ProblemSummary() {
   )
 }
 
-/** As the form has the fields. */
+/** Sorts problems in the order of the fields in the form. */
 function inOrder(problems: readonly Problem[], { attributes }: DescribedType): readonly Problem[] {
   const places = new Map(attributes.map(({ name }, index) => [name, index]))
   const placeOf = ({ path }: Problem) => places.get(topFieldOf(path)) ?? attributes.length

@@ -6,13 +6,13 @@ import { useEntry, useEntrySession } from '../entry-session.ts'
 import { Notice } from './notice.tsx'
 import classes from './notices.module.css'
 
-/** Says that unsaved changes have come back, and which. */
+/** Says that unsaved changes were restored, and which. */
 export function RestoredNotice() {
   const { restored, type, discard, reveal } = useEntrySession()
   const state = useSyncExternalStore(restored.subscribe, restored.get)
   const { isDirty } = useEntry()
   useEffect(() => {
-    // Saved, or taken back.
+    // The restored changes were saved or undone.
     if (!isDirty) restored.set(undefined)
   }, [isDirty, restored])
   if (state === undefined) return null

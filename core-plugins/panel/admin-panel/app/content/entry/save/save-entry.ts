@@ -13,18 +13,18 @@ export interface SaveParts {
   /** @throws MortiseError */
   write(changes: Entry, etag: string | undefined): Promise<Saved>
   read(): Promise<Saved>
-  /** What is here with what somebody else has saved. */
+  /** Merges the form's values with what another user has saved. */
   merge(theirs: Saved): MergedEntry
-  /** Continues from what a write has answered; `sent` is what it was sent. */
+  /** Makes the response of a write the new base; `sent` is what the write sent. */
   takeWritten(saved: Saved, sent: Entry): void
   /** Continues from a merge without conflicts. */
   takeMerged(merge: MergedEntry): void
 }
 
-/** Others may save again and again while this is merged; after that, somebody has to try once more. */
+/** How often to merge when other users keep saving in between; after that, the user has to try again. */
 const maxMerges = 3
 
-/** Saves what has changed; true if it is stored. All that keeps it from being stored is in `saving` or `problems`. */
+/** Saves the changes; true if they are stored. Otherwise the reason is in `saving` or `problems`. */
 export async function saveEntry(parts: SaveParts): Promise<boolean> {
   const { store, saving } = parts
   if (saving.get().kind === 'sending') return false
@@ -40,7 +40,7 @@ export async function saveEntry(parts: SaveParts): Promise<boolean> {
   }
 }
 
-/** Writes, and merges as long as somebody else was faster; answers a merge that somebody has to decide. */
+/** Writes, merging and retrying while other users save first; returns a merge whose conflicts the user has to decide. */
 async function writeMerging(parts: SaveParts): Promise<MergedEntry | undefined> {
   const { store } = parts
   for (let merges = 0; ; merges++) {
@@ -59,7 +59,7 @@ async function writeMerging(parts: SaveParts): Promise<MergedEntry | undefined> 
   }
 }
 
-/** Problems of values stand beside their fields; everything else is said as a whole. */
+/** Problems with values are shown at their fields; any other error is shown for the whole form. */
 function failureOf(error: unknown, store: EntryStore): Saving {
   if (!(error instanceof MortiseError))
     return { kind: 'failed', message: t('entry.offline'), isOffline: true }

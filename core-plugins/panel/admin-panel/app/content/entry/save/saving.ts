@@ -1,16 +1,16 @@
 import type { MergeConflict } from '../../schema/merged.ts'
 import type { Entry, Saved } from '../store/entry-store.ts'
 
-/** How saving goes. */
+/** The state of saving. */
 export type Saving =
   | { readonly kind: 'idle' }
   | { readonly kind: 'sending' }
-  /** Nothing is lost; it can be tried again. */
+  /** The changes are still in the form; saving can be retried. */
   | { readonly kind: 'failed'; readonly message: string; readonly isOffline: boolean }
-  /** Somebody else has changed the same: whoever is here decides. */
+  /** Another user has changed the same values: the user of this form decides. */
   | { readonly kind: 'conflict'; readonly merge: MergedEntry }
 
-/** What is here, merged with what somebody else has saved meanwhile. */
+/** The form's values merged with what another user has saved meanwhile. */
 export interface MergedEntry {
   readonly values: Entry
   readonly theirs: Saved

@@ -3,7 +3,7 @@ import type { SidePanel } from '../entry-parts.ts'
 import classes from './side.module.css'
 import { SideSection } from './side-section.tsx'
 
-/** The panels beside the form, where there is room; see `SideSheet` for where there is not. */
+/** The side panels beside the form on wide screens; `SideSheet` is for narrow ones. */
 export function SideColumn({ panels }: { readonly panels: readonly SidePanel[] }) {
   const [search] = useSearchParams()
   return (

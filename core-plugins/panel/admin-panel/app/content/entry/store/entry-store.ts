@@ -12,11 +12,11 @@ export type Entry = Readonly<Record<string, unknown>>
 /** The entry on the server. */
 export interface Saved {
   readonly entry: Entry
-  /** For `If-Match` of the next write. */
+  /** The ETag for `If-Match` of the next write. */
   readonly etag: string
 }
 
-/** What changes seldom, so that the title bar is not drawn anew by every keystroke. */
+/** The state that changes rarely, separate from the values so that the title bar does not render on every keystroke. */
 export interface EntryState {
   /** Undefined while the entry is new. */
   readonly saved: Saved | undefined
@@ -26,7 +26,7 @@ export interface EntryState {
   readonly problems: readonly Problem[]
 }
 
-/** The form's only truth: what the entry was (base), and what it is here (mine). */
+/** The single source of truth of a form: the entry as read (base) and as edited here (mine). */
 export interface EntryStore {
   valueAt(path: ValuePath): unknown
   values(): Entry
@@ -35,10 +35,10 @@ export interface EntryStore {
   change(path: ValuePath, value: unknown): void
   /** Several values in one step of undo. */
   changeAll(changes: readonly Wanted[]): void
-  /** Where it has changed something, to show that; undefined if there was nothing to take back. */
+  /** Returns the path that was changed, so that it can be revealed; undefined if there was nothing to undo. */
   undo(): ValuePath | undefined
   redo(): ValuePath | undefined
-  /** The fields that differ from the base, with their values here. */
+  /** The fields that differ from the base, with their edited values. */
   changedFields(): Entry
   /** Continues from another base: after a save, a merge, or a read. */
   rebase(next: Rebase): void
@@ -147,7 +147,7 @@ class LiveEntry implements EntryStore {
     this.#publish([])
   }
 
-  /** What changes along with a value. */
+  /** Changes of values derived from this one, such as a slug. */
   #following({ path, before, after }: ValueChange): ValueChange[] {
     return this.#derived
       .filter(({ source, target, derive }) => {

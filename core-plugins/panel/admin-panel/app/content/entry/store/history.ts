@@ -1,13 +1,13 @@
 import { topFieldOf, type ValuePath } from '../../schema/value-path.ts'
 
-/** One value that an operation has replaced. */
+/** A value replaced by an operation. */
 export interface ValueChange {
   readonly path: ValuePath
   readonly before: unknown
   readonly after: unknown
 }
 
-/** What one step of undo takes back. */
+/** The changes of one undo step. */
 interface Operation {
   readonly changes: readonly ValueChange[]
   readonly at: number
@@ -22,11 +22,11 @@ export interface History {
   redo(): readonly ValueChange[] | undefined
   canUndo(): boolean
   canRedo(): boolean
-  /** Forgets the operations on fields that somebody else has changed: undoing those would take that back. */
+  /** Drops operations on fields that another user has changed: undoing them would undo that user's changes. */
   forget(fields: ReadonlySet<string>): void
 }
 
-/** Typing is taken back by the pause, not by the letter. */
+/** Keystrokes within this many milliseconds of each other form one undo step. */
 const pauseMs = 1_000
 const maxOperations = 500
 
@@ -51,7 +51,7 @@ export function createHistory(): History {
     redo() {
       const operation = undone.pop()
       if (operation === undefined) return undefined
-      // What is typed next must not join it.
+      // Keeps the next keystroke from joining this operation.
       done.push({ ...operation, at: 0 })
       return operation.changes
     },
@@ -72,7 +72,7 @@ const reverse = ({ path, before, after }: ValueChange): ValueChange => ({
   after: before,
 })
 
-/** Two stretches of typing in one field without a pause; what follows from the field goes along. */
+/** Joins two edits of one field without a pause between them, along with values derived from the field. */
 function join(last: Operation, changes: readonly ValueChange[], at: number): Operation | undefined {
   if (at - last.at > pauseMs || last.changes[0]?.path !== changes[0]?.path) return undefined
   if (![...last.changes, ...changes].every(({ after }) => typeof after === 'string')) return undefined

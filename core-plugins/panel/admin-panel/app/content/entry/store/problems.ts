@@ -1,19 +1,19 @@
 import { isWithin, type ValuePath } from '../../schema/value-path.ts'
 import { createSubscriptions, type Listener } from './subscriptions.ts'
 
-/** What the service has said about a value. */
+/** A validation problem that the service reported for a value. */
 export interface Problem {
   readonly path: ValuePath
   readonly message: string
 }
 
-/** The problems of a form, each until its value is changed. */
+/** The problems of a form; each is kept until its value changes. */
 export interface Problems {
   all(): readonly Problem[]
   /** What to show beside the field: its messages in one text, or undefined. */
   at(path: ValuePath): string | undefined
   set(problems: readonly Problem[]): void
-  /** The value at a path has changed: what was said about it, and about what it consists of, is old. */
+  /** Removes the problems of a changed value and of the values inside it. */
   clear(path: ValuePath): void
   subscribe(path: ValuePath, listener: Listener): () => void
 }

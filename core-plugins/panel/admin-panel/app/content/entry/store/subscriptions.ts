@@ -2,7 +2,7 @@ import { isWithin, parentOf, type ValuePath } from '../../schema/value-path.ts'
 
 export type Listener = () => void
 
-/** Who wants to know of changes, by path. A change concerns whoever listens above, at or below it. */
+/** Listeners for changes by path. A change is reported to listeners above, at and below its path. */
 export interface Subscriptions {
   add(path: ValuePath, listener: Listener): () => void
   notify(paths: Iterable<ValuePath>): void

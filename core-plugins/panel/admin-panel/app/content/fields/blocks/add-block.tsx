@@ -11,17 +11,17 @@ import type { BlockField } from './use-blocks.ts'
 const BlockPicker = lazyPart(() => import('./block-picker.tsx'))
 
 export interface AddBlockProps {
-  /** In a gap between two blocks, or below the last one. */
+  /** Whether the button is in a gap between two blocks or below the last one. */
   readonly look: 'between' | 'end'
   readonly field: BlockField
   readonly components: Components
   readonly isDisabled: boolean
   readonly onAdd: (uid: string) => void
-  /** False: the text is nothing that was copied here. */
+  /** Returns false if the text is not copied blocks. */
   readonly onPaste: (text: string) => boolean
 }
 
-/** Adds a block: at once where there is only one kind, else by choosing one. */
+/** Adds a block: directly if only one component is allowed, otherwise by choosing one. */
 export function AddBlock({ look, field, components, isDisabled, onAdd, onPaste }: AddBlockProps) {
   const [isPicking, setPicking] = useState(false)
   const known = field.allowed.filter((uid) => components.has(uid))
@@ -73,7 +73,7 @@ export function AddBlock({ look, field, components, isDisabled, onAdd, onPaste }
   )
 }
 
-/** Browsers ask before a page may read the clipboard, and not all let it; the keys to paste always work. */
+/** Browsers may ask the user or refuse when a page reads the clipboard; pasting by keyboard always works. */
 async function paste(onPaste: (text: string) => boolean) {
   const text = await readClipboard()
   if (text === undefined) toast('info', t('blocks.pasteByKeys'))

@@ -15,7 +15,7 @@ import { type Block, titleOfBlock } from './block.ts'
 import classes from './blocks.module.css'
 import type { BlockField } from './use-blocks.ts'
 
-/** What the menu and the keys of one card do. */
+/** The actions of a card's menu and keyboard shortcuts. */
 export interface CardActions {
   readonly move: (before: number) => void
   readonly duplicate: () => void
@@ -38,11 +38,11 @@ export interface BlockCardProps {
   readonly handle: HandleProps
   readonly mark: 'above' | 'below' | undefined
   readonly isDragged: boolean
-  /** In the gap above. */
+  /** Shown in the gap above the card. */
   readonly before: ReactNode
 }
 
-/** One block: a bar with its title, below it its fields while it is open. */
+/** A block: a bar with its title, and its fields while it is open. */
 export function BlockCard(props: BlockCardProps) {
   const { blockKey, path, field, components, isOpen, isDragged, mark, before, actions, index, count } = props
   const uid = useSelected(path, (block) =>

@@ -3,16 +3,16 @@ import type { Components } from '../../../ground/api/components.ts'
 import type { Block } from './block.ts'
 import { copyOf } from './block-list.ts'
 
-/** What copied blocks are, as text: other pages and programs see readable JSON. */
+/** The clipboard format of copied blocks: other pages and programs see readable JSON. */
 interface CopiedBlocks {
   readonly mortise: 'blocks'
   readonly blocks: readonly { readonly component: string; readonly values: Block }[]
 }
 
-/** Longer texts are no blocks that somebody has copied. */
+/** In characters. Longer clipboard texts are not examined. */
 const maxLength = 2_000_000
 
-/** Blocks as text for the clipboard; `uid` of items, which do not say themselves what they are. */
+/** Blocks as text for the clipboard; pass `uid` for items of a repeatable component, which do not name their component. */
 export function copyText(blocks: readonly Block[], uid?: string): string {
   const copied: CopiedBlocks = {
     mortise: 'blocks',
@@ -25,23 +25,23 @@ export function copyText(blocks: readonly Block[], uid?: string): string {
 }
 
 export interface PasteTarget {
-  /** What may stand there. */
+  /** The uids of the components that the field allows. */
   readonly allowed: readonly string[]
   readonly components: Components
   /** Whether each block names its component. */
   readonly isZone: boolean
 }
 
-/** What a text has brought. */
+/** The blocks read from pasted text. */
 export interface Pasted {
   readonly blocks: readonly Block[]
-  /** Components that must not stand there. */
+  /** Names of pasted components that the field does not allow. */
   readonly refused: readonly string[]
 }
 
 /**
- * The blocks of a text that was copied, for another place: with ids of their own, and with the fields only that their
- * component has there. Undefined if the text is something else.
+ * Reads copied blocks for insertion into another field: they get new ids, and values without a field in their component are
+ * dropped. Undefined if the text is not copied blocks.
  */
 export function pastedBlocks(text: string, target: PasteTarget): Pasted | undefined {
   const copied = readCopied(text)
@@ -69,7 +69,7 @@ function readCopied(text: string): CopiedBlocks['blocks'] | undefined {
   }
 }
 
-/** The values of fields that a component has; those of components in it likewise. */
+/** The values that have a field in the component, recursively for nested components. */
 function fitted(values: Block, attributes: readonly DescribedAttribute[], components: Components): Block {
   const known = attributes.filter(({ name }) => Object.hasOwn(values, name))
   return Object.fromEntries(

@@ -21,7 +21,7 @@ export interface BlockListProps extends Pick<FieldInputProps, 'path' | 'frame'> 
   readonly components: Components
 }
 
-/** Blocks one below the other: closed ones show their title only, and what is in them is not mounted. */
+/** A list of blocks: closed blocks show only their title, and their fields are not mounted. */
 export function BlockListInput({ path, frame, field, components }: BlockListProps) {
   const { problem, disabled } = useFieldFrame(path)
   const keys = useSelected(path, keysIn).split('\n').filter(Boolean)
@@ -35,7 +35,7 @@ export function BlockListInput({ path, frame, field, components }: BlockListProp
 
   function move(from: number, before: number) {
     if (before < 0 || before > keys.length) return
-    // A block gets its id when the list is changed for the first time, if it has none.
+    // A block without an id gets one when the list is first changed.
     const wasOpen = open.has(keys[from] ?? '')
     const id = actions.move(from, before)
     if (wasOpen) setOpen((present) => new Set([...present, id]))
@@ -112,7 +112,7 @@ function cardActions(
   }
 }
 
-/** The blocks by their ids, or by their places as long as they have none; a text, so that typing draws no list. */
+/** The blocks' ids, or positions while they have none, as one string, so that typing does not render the list again. */
 const keysIn = (value: unknown): string =>
   blocksOf(value)
     .map(({ id }, index) => (id === undefined ? `at ${index}` : String(id).replaceAll('\n', ' ')))
@@ -124,7 +124,7 @@ function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
   return next
 }
 
-/** Behind the block that has the focus, unless somebody is writing in it. */
+/** Pastes after the focused block, unless the focus is in an input. */
 function pasteInto(event: ClipboardEvent, list: Element | null, actions: BlockActions) {
   const target = event.target as Element
   if (target.closest('input, textarea, [contenteditable]') !== null) return
@@ -135,7 +135,7 @@ function pasteInto(event: ClipboardEvent, list: Element | null, actions: BlockAc
 const indexAt = (element: Element, list: Element | null) =>
   [...(list?.children ?? [])].findIndex((item) => item.contains(element))
 
-/** Where the line is drawn that shows where a dragged block would stand. */
+/** The edge of a block at which to draw the line for the drop position of a dragged block. */
 function markAt(before: number, index: number, count: number): 'above' | 'below' | undefined {
   if (before === index) return 'above'
   return before === count && index === count - 1 ? 'below' : undefined
@@ -156,7 +156,7 @@ function useReveal(path: string, onOpen: (index: number) => void) {
   )
 }
 
-/** The focus follows a block that was moved or made, once it is drawn. */
+/** Focuses a moved or new block once it is rendered. */
 function useFocusOnHandle() {
   const wanted = useRef<string>(undefined)
   useEffect(() => {
@@ -174,7 +174,7 @@ function useFocusOnHandle() {
   }
 }
 
-/** How many there are, where that is bounded. */
+/** The number of blocks, if the field limits it. */
 function Count({ count, field: { min, max } }: { readonly count: number; readonly field: BlockField }) {
   const isBounded = min > 0 || max < Number.POSITIVE_INFINITY
   if (!isBounded && count === 0) return null

@@ -1,10 +1,10 @@
 import { type Block, newBlockId } from './block.ts'
 
-/** Each block with an id, so that it is known again wherever it goes. */
+/** Gives every block an id, so that it can be recognised after it moves. */
 export const withIds = (blocks: readonly Block[]): readonly Block[] =>
   blocks.map((block) => (block.id === undefined ? { ...block, id: newBlockId() } : block))
 
-/** With more blocks in front of the one at `index`. */
+/** Inserts blocks before the one at `index`. */
 export const insertedAt = (
   blocks: readonly Block[],
   index: number,
@@ -14,7 +14,7 @@ export const insertedAt = (
 export const removedAt = (blocks: readonly Block[], index: number): readonly Block[] =>
   blocks.filter((_, at) => at !== index)
 
-/** The same values as another block: it and all within it get ids of their own, or none. */
+/** A copy of a block with a new id; the ids of the blocks within it are removed. */
 export function copyOf(block: Block): Block {
   return { ...(withoutIds(block) as Block), id: newBlockId() }
 }

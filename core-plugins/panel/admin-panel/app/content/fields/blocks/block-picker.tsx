@@ -14,7 +14,7 @@ export interface BlockPickerProps {
   readonly onClose: () => void
 }
 
-/** Chooses a kind of block by its name or by what it is for; arrows and Enter work while one types. */
+/** Chooses a component by name or description; arrows and Enter work while typing. */
 export default function BlockPicker({ components, onChoose, onClose }: BlockPickerProps) {
   const [search, setSearch] = useState('')
   const found = components.filter((component) => matches(component, search))

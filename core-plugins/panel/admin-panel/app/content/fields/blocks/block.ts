@@ -10,17 +10,14 @@ export interface Block {
   readonly [field: string]: unknown
 }
 
-/** The blocks of a field; none where the value is something else. */
+/** The blocks of a field; an empty list if the value is of another kind. */
 export const blocksOf = (value: unknown): readonly Block[] =>
   Array.isArray(value) ? value.filter(isBlock) : []
 
 const isBlock = (value: unknown): value is Block =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/**
- * An id for a new block. It stays with the block, so that changes of two people can be brought together, and so that the
- * form knows a block again that has been moved.
- */
+/** An id for a new block. It stays with the block, so that changes by two people can be merged and moved blocks recognised. */
 export function newBlockId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(9))
   return btoa(String.fromCharCode(...bytes))
@@ -28,7 +25,7 @@ export function newBlockId(): string {
     .replaceAll('/', '_')
 }
 
-/** The values that a component begins with. Its required components begin with theirs. */
+/** The initial values of a component, including those of its required components. */
 export function newValuesOf(component: DescribedComponent, components: Components): Block {
   const values = component.attributes.map((attribute) => {
     const { name, type, required, repeatable } = attribute
@@ -39,7 +36,7 @@ export function newValuesOf(component: DescribedComponent, components: Component
   return Object.fromEntries(values)
 }
 
-/** The text that a block is known by while it is closed: its title, else the first text in it. */
+/** The title of a closed block: its title field, else its first text. */
 export function titleOfBlock(block: Block | undefined, component: DescribedComponent | undefined): string {
   if (block === undefined || component === undefined) return ''
   const title = block[component.titleField]

@@ -9,7 +9,7 @@ import { type Block, blocksOf, newBlockId, newValuesOf, titleOfBlock } from './b
 import { copyText, type Pasted, pastedBlocks } from './block-clipboard.ts'
 import { copyOf, insertedAt, removedAt, withIds } from './block-list.ts'
 
-/** What may stand in a field of blocks. */
+/** A field of blocks and the components that it allows. */
 export interface BlockField {
   readonly path: ValuePath
   /** Components, by name. */
@@ -20,20 +20,22 @@ export interface BlockField {
   readonly max: number
 }
 
-/** What can be done with the blocks of a field; each is one step of undo. */
+/** Operations on the blocks of a field; each is one undo step. */
 export interface BlockActions {
-  /** Answers the id of the new block. */
+  /** Returns the id of the new block. */
   add(uid: string, index: number): string
   remove(index: number): void
   duplicate(index: number): string
-  /** In front of the one that is at `before` now. Answers the id of what has been moved. */
+  /** Moves a block before the one now at `before`. Returns the id of the moved block. */
   move(from: number, before: number): string
   copy(index: number): Promise<void>
-  /** Inserts what a text has brought, as far as it may stand there, and tells the rest. */
+  /**
+   * Inserts the blocks of a text as far as the field allows them, and reports the others. False if the text is not copied blocks.
+   */
   paste(text: string, index: number): boolean
 }
 
-/** The actions of a field of blocks; the same object as long as the field is. */
+/** The actions of a field of blocks; the object stays the same while the field does. */
 export function useBlocks(field: BlockField, components: Components): BlockActions {
   const { store } = useEntrySession()
   const { path, allowed, isZone, max } = field
@@ -61,7 +63,7 @@ export function useBlocks(field: BlockField, components: Components): BlockActio
         if (removed === undefined) return
         toast('info', t('blocks.removed', { name: nameOf(removed, field, components) }), {
           label: t('blocks.undo'),
-          // Others may have been added or removed since.
+          // Other blocks may have been added or removed since.
           onAction: () => set(insertedAt(current(), Math.min(index, current().length), [removed])),
         })
       },

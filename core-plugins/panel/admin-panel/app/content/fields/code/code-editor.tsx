@@ -12,22 +12,22 @@ import { typeOver } from './type-over.ts'
 export interface CodeEditorProps {
   readonly value: string
   readonly onChange: (value: string) => void
-  /** Names it, where no label of the page does. */
+  /** An accessible name, if there is no visible label. */
   readonly label?: string
   readonly labelledBy?: string
   readonly describedBy?: string | undefined
   readonly isInvalid?: boolean
-  /** The history of the form around it; without one, the editor has its own. */
+  /** Undo and redo of the surrounding form; without it, the editor has its own history. */
   readonly steps?: EditorSteps
 }
 
 export interface LanguageProps extends CodeEditorProps {
   readonly language: Extension
-  /** Is told of the view, to lead to a place in the text. */
+  /** Receives the editor view, so that the caller can move the cursor. */
   readonly view?: RefObject<EditorView | undefined>
 }
 
-/** Text in a formal language. Tab leaves it, so that nobody who has no mouse is caught in it. */
+/** An editor for code. Tab moves on to the next control, so that keyboard users are not trapped in it. */
 export function CodeEditor(props: LanguageProps) {
   const { value, label, labelledBy, describedBy, isInvalid = false } = props
   const host = useRef<HTMLDivElement>(null)
@@ -110,5 +110,5 @@ function historyOf(latest: RefObject<LanguageProps>): Extension {
   ])
 }
 
-/** For the style elements that CodeMirror adds: the policy of the page takes no others. */
+/** The nonce for CodeMirror's style elements, required by the page's Content Security Policy. */
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''

@@ -1,6 +1,6 @@
 import { defaultHighlightStyle, HighlightStyle } from '@codemirror/language'
 
-/** The colours of CodeMirror's own style, which are made for white pages, and those of the theme in their place. */
+/** Maps the colours of CodeMirror's default style, which is made for white pages, to those of the theme. */
 const colours: Readonly<Record<string, string>> = {
   '#708': 'var(--color-info)',
   '#219': 'var(--color-warning)',
@@ -12,7 +12,7 @@ const colours: Readonly<Record<string, string>> = {
   '#f00': 'var(--color-danger)',
 }
 
-/** What the parts of a text look like, in light and dark. */
+/** The styles of syntax tokens, for light and dark mode. */
 export const highlighting = HighlightStyle.define(
   defaultHighlightStyle.specs.map(({ tag, color }) => ({ tag, color: colours[color] ?? 'inherit' })),
 )

@@ -7,7 +7,7 @@ import { CodeEditor, type CodeEditorProps } from './code-editor.tsx'
 import classes from './json-editor.module.css'
 import { type JsonProblem, jsonProblems } from './json-problems.ts'
 
-/** JSON as text, with what is wrong in it beside; a problem leads to its place. */
+/** A JSON editor with a list of problems; clicking one moves the cursor to it. */
 export default function JsonEditor(props: CodeEditorProps) {
   const { value } = props
   const view = useRef<EditorView>(undefined)

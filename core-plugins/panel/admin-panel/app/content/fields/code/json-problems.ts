@@ -1,20 +1,20 @@
 import { jsonLanguage } from '@codemirror/lang-json'
 import { type LostNumber, lostNumbers } from '../../schema/json-numbers.ts'
 
-/** A place at which a text stops being JSON, or has a number that would become another one. */
+/** A position at which a text is not valid JSON, or has a number that would lose precision. */
 export interface JsonProblem {
-  /** In characters from the start. */
+  /** In characters from the start of the text. */
   readonly position: number
-  /** From 1, as editors count them. */
+  /** Line number, from 1. */
   readonly line: number
   readonly column: number
   readonly number?: LostNumber
 }
 
-/** After the first few, the rest mostly follows from them. */
+/** Further problems are mostly consequences of the first ones. */
 const maxProblems = 5
 
-/** What keeps a text from being taken as JSON; nothing for an empty one. */
+/** The problems that keep a text from being accepted as JSON; none for an empty text. */
 export function jsonProblems(text: string): readonly JsonProblem[] {
   if (text.trim() === '') return []
   if (isJson(text)) {
@@ -27,7 +27,7 @@ export function jsonProblems(text: string): readonly JsonProblem[] {
       if (type.isError) positions.add(from)
     },
   })
-  // What the grammar lets pass, such as a line break in a string, is somewhere in the text.
+  // The editor's grammar accepts some invalid JSON, such as a line break in a string; its position is unknown.
   const found = positions.size === 0 ? [0] : [...positions]
   return found.slice(0, maxProblems).map((position) => placeOf(text, position))
 }

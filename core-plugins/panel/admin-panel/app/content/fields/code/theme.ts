@@ -1,6 +1,9 @@
 import { EditorView } from '@codemirror/view'
 
-/** In the colours of the panel. A style sheet would lose: those of the panel are in layers, CodeMirror's own are not. */
+/**
+ * The editor's theme in the panel's colours. A style sheet cannot do this: the panel's rules are in cascade layers, which
+ * CodeMirror's unlayered rules override.
+ */
 export const theme = EditorView.theme({
   '&': { minHeight: '6rem', maxHeight: '70vh' },
   '&.cm-focused': { outline: 'none' },

@@ -14,7 +14,7 @@ import { newValuesOf } from '../blocks/block.ts'
 import { BlockListInput } from '../blocks/block-list-input.tsx'
 import classes from '../blocks/blocks.module.css'
 
-/** Fields that belong together, once or several times. */
+/** The input of a component field, single or repeatable. */
 export default function ComponentInput({ path, attribute, frame }: FieldInputProps) {
   const components = useComponents()
   if (components === undefined) return <Skeleton lines={3} />
@@ -37,7 +37,7 @@ interface SingleProps extends Pick<FieldInputProps, 'path' | 'frame'> {
   readonly components: Components
 }
 
-/** One component: its fields, or a button to add it. */
+/** A single component: its fields, or a button to add it. */
 function SingleComponent({ path, frame, component, components }: SingleProps) {
   const { store, isReadOnly } = useEntrySession()
   const isThere = useSelected(path, (value) => (value ?? null) !== null)

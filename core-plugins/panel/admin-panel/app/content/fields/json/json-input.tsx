@@ -9,14 +9,14 @@ import { useEditorSteps } from '../use-editor-steps.ts'
 import { readJson, writeJson } from './json-text.ts'
 
 /**
- * A value as JSON. A text that is none yet is kept beside the value, so that it is in the journal and in the history; it is
- * never sent.
+ * An input for JSON. Text that is not valid JSON yet is kept beside the value, so that it is in the journal and the undo history;
+ * it is never sent.
  */
 export default function JsonInput({ path, frame }: FieldInputProps) {
   const { value, set, problem } = useField(path)
   const steps = useEditorSteps(path)
   const unfinished = useField<string>(unfinishedPath(path))
-  // What was typed stays as it was typed as long as it says the same.
+  // The typed text is kept while it stands for the field's value.
   const [typed, setTyped] = useState<string>()
   const isCurrent = typed !== undefined && isSameValue(readJson(typed)?.value, value ?? null)
   const text = unfinished.value ?? (isCurrent ? typed : writeJson(value))

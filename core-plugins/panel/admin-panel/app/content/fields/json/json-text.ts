@@ -1,6 +1,8 @@
 import { parseExactly } from '../../schema/json-numbers.ts'
 
-/** The value of a text, null for an empty one; undefined if it is not JSON, or has numbers that would become others. */
+/**
+ * The value of a JSON text, null for an empty text; undefined if it is not JSON or contains numbers that would lose precision.
+ */
 export function readJson(text: string): { readonly value: unknown } | undefined {
   if (text.trim() === '') return { value: null }
   try {

@@ -8,11 +8,11 @@ import classes from './file-label.module.css'
 
 export interface FileLabelProps {
   readonly id: number
-  /** Undefined while it is not known, null if there is none. */
+  /** Undefined while loading, null if it does not exist. */
   readonly file: MediaFile | null | undefined
 }
 
-/** A file by its picture, name and alternative text; the name leads to its details in a new tab. */
+/** A file by its thumbnail, name and alternative text; the name links to its details in a new tab. */
 export function FileLabel({ id, file }: FileLabelProps) {
   const hasLibrary = useAccess().mayMedia('read')
   if (!hasLibrary) return <span className={classes.missing}>#{id}</span>

@@ -31,7 +31,7 @@ export default function MediaInput({ path, attribute, frame }: FieldInputProps) 
   )
 }
 
-/** The kinds that the field takes; none stands for all. */
+/** The kinds of files that the field accepts; an empty list means all. */
 function kindsOf(allowedTypes: unknown): readonly FileKind[] {
   if (!Array.isArray(allowedTypes)) return []
   return allowedTypes.flatMap((name) => fileKindOf(String(name)) ?? [])

@@ -6,7 +6,7 @@ import { useField } from '../../entry/use-field.ts'
 import type { FieldInputProps } from '../../schema/field-kinds.ts'
 import classes from './plain.module.css'
 
-/** Yes or no; or neither, where that is a value of its own. */
+/** Yes or no, and a third state where null is a value of its own. */
 export function BooleanInput(props: FieldInputProps) {
   const { required, default: declared } = props.attribute
   return required || declared !== undefined ? <YesOrNo {...props} /> : <YesNoOrNeither {...props} />

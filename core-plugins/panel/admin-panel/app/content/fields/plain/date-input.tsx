@@ -22,7 +22,7 @@ export function DateInput({ path, frame }: FieldInputProps) {
   )
 }
 
-/** A moment, written in the time zone of whoever looks, which is told. */
+/** A date and time in the user's time zone, which is shown. */
 export function DatetimeInput({ path, frame }: FieldInputProps) {
   const { value, set, problem, disabled } = useField<string>(path)
   const { text, type } = useTyped({ value, set, format: localTextOf, parse: storedOf })

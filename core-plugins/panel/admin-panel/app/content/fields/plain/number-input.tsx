@@ -8,8 +8,8 @@ import { useTyped } from '../../schema/use-typed.ts'
 import { writtenNumbers } from '../../schema/written-numbers.ts'
 
 /**
- * A number: `integer`, `bigint` and `decimal`, written as usual where the reader is. A text that may mean two numbers is
- * kept beside the value until it is clear, and never sent.
+ * An input for `integer`, `bigint` and `decimal`, in the number format of the user's locale. Ambiguous text is kept beside the
+ * value until the user makes it clear, and never sent.
  */
 export function NumberInput({ path, attribute, frame, placeholder }: FieldInputProps) {
   const { value, set, problem, disabled } = useField<NumberValue>(path)

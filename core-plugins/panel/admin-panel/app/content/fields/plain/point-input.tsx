@@ -34,7 +34,7 @@ interface DegreesProps {
 }
 
 function Degrees({ label, value, set, disabled }: DegreesProps) {
-  // Degrees have at most three digits before the sign: `47.376` is never 47376.
+  // Degrees have at most three digits before the decimal point, so `47.376` never means 47376.
   const { format, parseDecimal: parse } = writtenNumbers()
   const { text, type } = useTyped({ value, set, format, parse })
   return (

@@ -6,15 +6,15 @@ import type { ReadValueProps } from '../../schema/field-kinds.ts'
 import { pointText } from '../../schema/point-text.ts'
 import { useWriting } from '../use-writing.ts'
 
-/** An application may have stored anything. */
+/** An application may have stored any type of value. */
 const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
-/** What somebody has written, in the language of the entry. */
+/** A text that editors have written, in the language of the entry. */
 export function ReadText({ path, value }: ReadValueProps) {
   return <div {...useWriting(path)}>{textOf(value)}</div>
 }
 
-/** A text of no language: an address, a name of an option. */
+/** A text without a language, such as an address or the name of an option. */
 export const ReadWord = ({ value }: ReadValueProps) => <bdi>{textOf(value)}</bdi>
 export const ReadNumber = ({ value }: ReadValueProps) => numberText(textOf(value))
 export const ReadBoolean = ({ value }: ReadValueProps) => t(value === true ? 'entry.yes' : 'entry.no')
@@ -22,7 +22,7 @@ export const ReadDay = ({ value }: ReadValueProps) => formatDay(textOf(value))
 export const ReadMoment = ({ value }: ReadValueProps) => formatMoment(textOf(value))
 export const ReadPoint = ({ value }: ReadValueProps) => pointText(value)
 
-/** Leads to the address, in a new tab; what is no address of the web stays text. */
+/** Links to an address in a new tab; values that are not web addresses are shown as text. */
 export function ReadAddress({ value }: ReadValueProps) {
   const address = textOf(value)
   if (!/^https?:\/\//i.test(address)) return address
@@ -33,7 +33,7 @@ export function ReadAddress({ value }: ReadValueProps) {
   )
 }
 
-/** Says that there is one, and not how long it is. */
+/** Shows that a password is set, without revealing its length. */
 export function ReadPassword() {
   return (
     <>

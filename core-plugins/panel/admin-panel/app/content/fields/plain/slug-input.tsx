@@ -10,7 +10,7 @@ import { useWriting } from '../use-writing.ts'
 import classes from './plain.module.css'
 import { textLength } from './text-length.ts'
 
-/** The part of an address. In a new entry it follows the title until somebody writes another one. */
+/** A slug. In a new entry it follows the title until the user edits it. */
 export function SlugInput({ path, attribute, frame, placeholder }: FieldInputProps) {
   const { store, type } = useEntrySession()
   const { value, set, problem, disabled } = useField<string>(path)

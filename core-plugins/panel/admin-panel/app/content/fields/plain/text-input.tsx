@@ -4,7 +4,7 @@ import type { FieldInputProps } from '../../schema/field-kinds.ts'
 import { useWriting } from '../use-writing.ts'
 import { textLength } from './text-length.ts'
 
-/** Makes the input of a line of text; `type` brings the keyboard of a phone, and helps with filling in. */
+/** Creates a single-line input; `type` selects the keyboard on phones and autofill. */
 export function lineInput(type: TextFieldProps['type'] = 'text') {
   return function LineInput({ path, attribute, frame, placeholder }: FieldInputProps) {
     const { value, set, problem, disabled } = useField<string>(path)

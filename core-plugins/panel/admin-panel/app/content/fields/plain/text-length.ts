@@ -1,12 +1,12 @@
 import type { DescribedAttribute } from '../../../ground/api/content-types.ts'
 import { t } from '../../../ground/i18n/translate.ts'
 
-/** What a string may have unless its schema says otherwise; see docs/content-types.md. */
+/** The maximum length of a string unless its schema sets another; see docs/content-types.md. */
 const defaultMaxLength = 255
-/** The share from which on it is worth saying how much is left. */
+/** The share of the maximum from which the remaining length is shown. */
 const nearlyFull = 0.8
 
-/** Help that counts once a text comes near its limit, and what to say when it exceeds that. */
+/** Help text with the remaining length near the limit, and the problem once the text exceeds it. */
 export function textLength(value: unknown, attribute: DescribedAttribute, help: unknown) {
   const length = typeof value === 'string' ? [...value].length : 0
   const { minLength, maxLength = attribute.type === 'text' ? undefined : defaultMaxLength } = attribute

@@ -10,14 +10,14 @@ import type { References } from './use-references.ts'
 
 export interface ReferenceFieldProps extends Pick<FieldInputProps, 'frame'> {
   readonly references: References
-  /** For the buttons: "Remove Ann". Undefined as long as it is not known. */
+  /** The name for button labels such as "Remove Ann". Undefined while unknown. */
   readonly nameOf: (id: number) => string | undefined
   readonly labelOf: (id: number) => ReactNode
-  /** What adds to them, as long as there is room. */
+  /** The control that adds references while there is room. */
   readonly children: ReactNode
 }
 
-/** What a field refers to, in its order: moved, removed, and added to; or to be read only. */
+/** An ordered list of references that can be moved, removed and added to, or only read. */
 export function ReferenceField({ frame, references, nameOf, labelOf, children }: ReferenceFieldProps) {
   const { ids, shown, showMore, takesMore, problem, disabled } = references
   return (

@@ -10,7 +10,7 @@ export const idsOf = (value: unknown): readonly number[] =>
 
 export interface References {
   readonly ids: readonly number[]
-  /** The first of them, and more when asked for: a field may refer to thousands. */
+  /** The first references, and more on request: a field may refer to thousands. */
   readonly shown: readonly number[]
   readonly showMore: () => void
   readonly isMany: boolean
@@ -26,13 +26,13 @@ export interface References {
 /** How many are shown at once. */
 export const referencesAtOnce = 50
 
-/** A field of references: a list of ids, or the one that may be there. */
+/** A field of references: a list of ids, or a single id. */
 export function useReferences(path: ValuePath, isMany: boolean): References {
   const { store } = useEntrySession()
   const { value, set, problem, disabled } = useField(path)
   const [count, setCount] = useState(referencesAtOnce)
   const ids = idsOf(value)
-  // Files arrive one after the other, long after they were dropped.
+  // Uploaded files arrive one by one, long after they were dropped.
   const current = () => idsOf(store.valueAt(path))
   return {
     ids,

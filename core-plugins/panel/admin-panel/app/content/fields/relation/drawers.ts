@@ -1,9 +1,9 @@
 import { createContext, useContext } from 'react'
 
-/** How many drawers lie over the page already. */
+/** How many drawers are open over the page. */
 export const DrawerDepth = createContext(0)
 
-/** With more, nobody knows any longer what they were about to do. */
+/** With more open drawers, users lose track of where they are. */
 const maxDepth = 3
 
 /** Whether another drawer may be opened over this form. */

@@ -12,11 +12,11 @@ import { readTargets } from './targets.ts'
 
 export interface InverseListProps {
   readonly type: DescribedType
-  /** The field of that type that points here. */
+  /** The field of that type that refers to this entry. */
   readonly mappedBy: string
 }
 
-/** Entries that point at this one. They say so themselves, so the list is only shown, and leads to them. */
+/** Entries that refer to this one. They own the relation, so the list is read-only and links to them. */
 export function InverseList({ type, mappedBy }: InverseListProps) {
   const { id } = useEntry()
   const [limit, setLimit] = useState(referencesAtOnce)
@@ -50,5 +50,5 @@ export function InverseList({ type, mappedBy }: InverseListProps) {
   )
 }
 
-/** A page of the API has 100; one more tells that there are others. */
+/** An API page has 100 entries; the hundredth shows that there are more. */
 const maxShown = 99

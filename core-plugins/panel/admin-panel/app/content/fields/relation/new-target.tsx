@@ -18,7 +18,7 @@ export interface NewTargetProps {
   readonly onStored: (id: number) => void
 }
 
-/** The form of a new entry in a drawer over another one. What is not stored stays in the journal. */
+/** A form for a new entry in a drawer over another form. Unsaved changes stay in the journal. */
 export default function NewTarget({ type, onClose, onStored }: NewTargetProps) {
   const access = useAccess()
   const { depth } = useDrawers()
@@ -52,7 +52,7 @@ export default function NewTarget({ type, onClose, onStored }: NewTargetProps) {
   )
 }
 
-/** Without this, they would reach the form below. */
+/** Keeps key events from reaching the form below. */
 function onKeyDown(event: KeyboardEvent, { store, save }: EntrySession) {
   const { key, metaKey, ctrlKey, altKey, shiftKey, target } = event
   if (event.defaultPrevented || altKey || !(metaKey || ctrlKey)) return

@@ -20,7 +20,7 @@ import { useTargets } from './targets.ts'
 
 const NewTarget = lazyPart(() => import('./new-target.tsx'))
 
-/** Entries that this one points at: found by their titles, put in order, or made on the spot. */
+/** Related entries: found by title, ordered, or created in place. */
 export default function RelationInput({ path, attribute, frame }: FieldInputProps) {
   const types = useContentTypes()
   const { value, problem } = useField(path)
@@ -36,7 +36,7 @@ export default function RelationInput({ path, attribute, frame }: FieldInputProp
   if (target !== undefined && !target.system) {
     return <Relation path={path} frame={frame} target={target} isMany={attribute.many === true} />
   }
-  // Users and roles are not served as content, so there is nothing to search.
+  // Users and roles are not in the content API and cannot be searched.
   const ids = idsOf(value)
   return (
     <FieldGroup {...frame} problem={problem}>
@@ -85,7 +85,7 @@ interface CreateProps {
   readonly onStored: (id: number) => void
 }
 
-/** Makes an entry to point at, without leaving this one. */
+/** Creates a related entry without leaving this form. */
 function Create({ type, onStored }: CreateProps) {
   const [isOpen, setOpen] = useState(false)
   const mayCreate = useAccess().mayContent(type.name, 'create') && type.kind === 'collectionType'

@@ -9,11 +9,11 @@ import type { Target } from './targets.ts'
 export interface TargetLabelProps {
   readonly type: DescribedType
   readonly id: number
-  /** Undefined while it is not known, null if there is none. */
+  /** Undefined while loading, null if it does not exist. */
   readonly target: Target | null | undefined
 }
 
-/** An entry by its title, which leads to it in a new tab: this form stays as it is. */
+/** An entry's title as a link that opens in a new tab, so that this form stays open. */
 export function TargetLabel({ type, id, target }: TargetLabelProps) {
   if (target === null) return <span className={classes.missing}>{t('relation.missing', { id })}</span>
   return (

@@ -9,15 +9,15 @@ export interface TargetSearchProps {
   readonly type: DescribedType
   readonly label: string
   readonly locale: string | undefined
-  /** Not offered again. */
+  /** Ids already chosen, which are not offered. */
   readonly taken: readonly number[]
   readonly onChoose: (id: number) => void
 }
 
-/** Finds entries by their words, those in titles first; before anything is typed, those that were changed last. */
+/** Searches entries, matches in titles first; before anything is typed, it offers the most recently changed entries. */
 export function TargetSearch({ type, label, locale, taken, onChoose }: TargetSearchProps) {
   const [text, setText] = useState('')
-  // Nothing is asked for before somebody comes here: a form has many of these.
+  // No request is sent before the input gets the focus, because a form has many of these.
   const [isWanted, setWanted] = useState(false)
   const search = useDeferredValue(text.trim())
   const { matches, emptyText, retry } = useMatches({

@@ -6,15 +6,15 @@ import { searchEntries } from '../../list/data/search-entries.ts'
 import { readPage } from '../../list/data/use-entries.ts'
 import { titleOf } from '../../list/data/use-titles.ts'
 
-/** An entry that a relation points at, as far as the form shows it. */
+/** A related entry as shown in the form. */
 export interface Target {
   readonly id: number
   readonly title: string
-  /** Nobody but editors sees it. */
+  /** Whether the entry is not public. */
   readonly isDraft: boolean
 }
 
-/** The targets of a field by id: undefined until it is known, null if it is not there for whoever is signed in. */
+/** The related entries of a field by id: undefined while loading, null if an entry does not exist or may not be read. */
 export function useTargets(
   type: DescribedType,
   ids: readonly number[],
@@ -31,7 +31,7 @@ export function useTargets(
 
 type Loader = (id: number) => Promise<Target | null>
 
-/** One for each type, so that all fields of a form that point at it get their targets in one answer. */
+/** One loader per type, so that all fields of a form with the same target type share a request. */
 const loaders = new Map<string, Loader>()
 
 function target(type: DescribedType, id: number): Promise<Target | null> {
@@ -48,7 +48,7 @@ export interface TargetSearch {
   readonly signal: AbortSignal
 }
 
-/** Entries that have the words, or those that were changed last. */
+/** Entries that match the search, or the most recently changed ones. */
 export async function searchTargets(
   type: DescribedType,
   { text, locale, signal }: TargetSearch,
@@ -59,7 +59,7 @@ export async function searchTargets(
   return targetsOf(type, await searchEntries(type, text, request))
 }
 
-/** One page of the entries that point here from their side. */
+/** One page of the entries that refer to this one by their field. */
 export async function readTargets(
   type: DescribedType,
   request: Readonly<Record<string, unknown>>,

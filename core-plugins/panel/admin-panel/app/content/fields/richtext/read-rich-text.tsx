@@ -7,7 +7,7 @@ import classes from './editor/visual-editor.module.css'
 import { openHtml, type VisualDocument } from './html/open-html.ts'
 import { elementsToRead } from './html/read-elements.ts'
 
-/** HTML as what it means; what the visual editor would not show whole, as its source. */
+/** Renders HTML read-only; HTML that the visual editor cannot show without loss is shown as source. */
 export default function ReadRichText({ path, value }: ReadValueProps) {
   const html = String(value)
   const opened = useMemo(() => openHtml(schema, html), [html])
@@ -17,7 +17,7 @@ export default function ReadRichText({ path, value }: ReadValueProps) {
 
 type ReadDocumentProps = Pick<ReadValueProps, 'path'> & Pick<VisualDocument, 'content'>
 
-/** A document without an editor around it: nothing in it takes the focus but its links. */
+/** A document without an editor: only its links can take the focus. */
 function ReadDocument({ path, content }: ReadDocumentProps) {
   const host = useRef<HTMLDivElement>(null)
   const writing = useWriting(path)

@@ -16,8 +16,8 @@ import classes from './rich-text.module.css'
 const HtmlEditor = lazyPart(() => import('../code/html-editor.tsx'))
 
 /**
- * HTML, shown as what it means or as its source. Nothing is written until somebody changes something, and the visual
- * editor is offered only where it loses nothing.
+ * A rich text field with a visual editor and a source view. Nothing is written until the user makes a change, and the visual
+ * editor is offered only if it loses nothing.
  */
 export default function RichTextInput({ path, frame }: FieldInputProps) {
   const { value, set, problem } = useField<string>(path)
@@ -26,7 +26,7 @@ export default function RichTextInput({ path, frame }: FieldInputProps) {
   const html = typeof value === 'string' ? value : ''
   const [opened, setOpened] = useState(() => openHtml(schema, html))
   const [isSourceWanted, wantSource] = useState(false)
-  // What has come from here, so that a change from elsewhere (undo, a merge) can be told apart.
+  // The last value written here, to recognise changes from elsewhere (undo, a merge).
   const written = useRef(html)
 
   function show(next: string) {
@@ -92,7 +92,7 @@ interface SourceBarProps {
   readonly onRepair: (repaired: string) => void
 }
 
-/** Leads back to the visual editor, or says why it would do harm. */
+/** The way back to the visual editor, or the reason why it would damage the text. */
 function SourceBar({ refusal, onVisual, onRepair }: SourceBarProps) {
   return (
     <div className={classes.sourceBar}>

@@ -13,11 +13,14 @@ export interface ThumbnailProps {
   >
   /** `cover` cuts off what does not fit; `contain` shows everything. */
   readonly fit?: 'cover' | 'contain'
-  /** Without the ending of the name, where there is room for a picture only. */
+  /** Leaves out the file extension, for small thumbnails. */
   readonly isSmall?: boolean
 }
 
-/** A picture of a file that fills its box: of an image itself, of others the kind. The name stands beside it. */
+/**
+ * A thumbnail that fills its box: of an image the image, of other files an icon for the kind. The name is shown beside it, by the
+ * caller.
+ */
 export function Thumbnail({ file, fit = 'contain', isSmall = false }: ThumbnailProps) {
   const { mimeType, originalName } = file
   const [isBroken, setBroken] = useState(false)
@@ -46,7 +49,7 @@ export function Thumbnail({ file, fit = 'contain', isSmall = false }: ThumbnailP
   )
 }
 
-/** The smallest picture of an image; undefined for what is none. */
+/** The address of the smallest version of an image; undefined if the file is not an image. */
 function thumbnailAddress({ formats, mimeType, url }: ThumbnailProps['file']): string | undefined {
   if (kindOf(mimeType) !== 'images') return undefined
   return (formats.small ?? formats.medium ?? formats.large)?.url ?? url

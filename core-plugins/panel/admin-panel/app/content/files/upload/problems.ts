@@ -5,7 +5,7 @@ import { errorText } from '../../../ground/i18n/problem-text.ts'
 import { t } from '../../../ground/i18n/translate.ts'
 import { fitsPatterns } from '../file-kind.ts'
 
-/** What the service accepts; it checks every file anew, by its content. */
+/** The service's limits for uploads; it also checks the content of every file itself. */
 export interface UploadLimits {
   /** Bytes. */
   readonly maxFileSize: number
@@ -13,20 +13,20 @@ export interface UploadLimits {
   readonly allowedTypes: readonly string[]
 }
 
-/** Why a file need not be sent at all; undefined if it may be. */
+/** Why a file would be refused, checked before sending; undefined if it may be sent. */
 export function fileProblem(
   { size, type }: Pick<File, 'size' | 'type'>,
   { maxFileSize, allowedTypes }: UploadLimits,
 ): string | undefined {
   if (size > maxFileSize) return tooLarge(maxFileSize)
   if (size === 0) return t('media.upload.empty')
-  // What the browser does not know, the service finds out itself; texts have other names on every system.
+  // The service detects types that the browser does not know; media types of text formats differ between systems.
   if (type !== '' && !/^text\/(?!html$)|[/+]xml$/.test(type) && !fitsPatterns(type, allowedTypes))
     return t('media.upload.typeRefused', { type })
   return undefined
 }
 
-/** What went wrong on the way, in words. */
+/** The message for a failed upload. */
 export function uploadProblem(error: unknown, { maxFileSize }: Pick<UploadLimits, 'maxFileSize'>): string {
   if (error instanceof NetworkError) return t('media.upload.noConnection')
   if (!(error instanceof MortiseError)) return errorText(error)

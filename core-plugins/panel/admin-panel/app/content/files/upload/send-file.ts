@@ -20,13 +20,13 @@ export const sendFile = ({ file, folder, replaces, signal, onProgress }: SentFil
     onProgress: (sent) => onProgress(Math.min(sent, file.size)),
     form() {
       const form = new FormData()
-      // First, so that the service knows the folder before it reads the file.
+      // Before the file, so that the service knows the folder when it reads the file.
       if (folder !== undefined) form.append('folderId', String(folder))
       form.append('file', file, file.name)
       return form
     },
   })
 
-/** What is wrong with the file itself; sending it again would not help. */
+/** Whether the error concerns the file itself, so that sending it again would not help. */
 export const isRefusal = (error: unknown): error is MortiseError =>
   error instanceof MortiseError && error.status >= 400 && error.status < 500 && error.status !== 429

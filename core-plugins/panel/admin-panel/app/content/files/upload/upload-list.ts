@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { MediaFile } from '../../../../../../../client/client.ts'
 
-/** A file on its way. */
+/** A file being uploaded. */
 export interface Upload {
   readonly id: number
   readonly file: File
@@ -9,7 +9,7 @@ export interface Upload {
   /** `refused`: the file cannot be accepted; `failed`: it may be sent again. */
   readonly state: 'waiting' | 'sending' | 'stored' | 'refused' | 'failed'
   readonly sentBytes: number
-  /** In words, once it is refused or has failed. */
+  /** The message, once it is refused or has failed. */
   readonly problem?: string
   readonly stored?: MediaFile
 }
@@ -19,7 +19,7 @@ export const isOnItsWay = ({ state }: Upload): boolean => state === 'waiting' ||
 let all: readonly Upload[] = []
 const listeners = new Set<() => void>()
 
-/** The list alone: what works on it is loaded by the screens that upload. */
+/** Only the list; the code that uploads is loaded by the screens that need it. */
 export const uploadList = {
   all: (): readonly Upload[] => all,
   set(next: readonly Upload[]) {
@@ -32,5 +32,5 @@ export const uploadList = {
   },
 }
 
-/** The uploads of this tab, as they are now. */
+/** The current uploads of this tab. */
 export const useUploads = (): readonly Upload[] => useSyncExternalStore(uploadList.subscribe, uploadList.all)

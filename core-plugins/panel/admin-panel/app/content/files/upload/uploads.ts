@@ -12,10 +12,10 @@ export interface UploadTarget {
   readonly onStored?: (file: MediaFile) => void
 }
 
-/** More would not be faster, and the service makes thumbnails of each. */
+/** Parallel uploads. More would not be faster, since the service makes thumbnails of each image. */
 const maxSending = 3
 
-/** The library is read again this often while files arrive, and at the end. */
+/** How often the library is reloaded while uploads finish; also once at the end. */
 const refreshEveryMs = 1_500
 
 interface Running {
@@ -27,7 +27,7 @@ let count = 0
 let refreshTimer: ReturnType<typeof setTimeout> | undefined
 const running = new Map<number, Running>()
 
-/** The uploads of this tab. They go on whatever screen is shown, and are kept until they are cleared away. */
+/** The uploads of this tab. They continue on every screen and stay in the list until cleared. */
 export const uploads = {
   add(files: readonly File[], target: UploadTarget) {
     const added = files.map((file): Upload => {
@@ -53,14 +53,14 @@ export const uploads = {
     )
     sendNext()
   },
-  /** Ends one that is on its way, or takes one that is over off the list. */
+  /** Aborts an upload in progress, or removes a finished one from the list. */
   remove(id: number) {
     running.get(id)?.controller.abort()
     running.delete(id)
     set(uploadList.all().filter((each) => each.id !== id))
     sendNext()
   },
-  /** Takes off the list what is over, failed ones included. */
+  /** Removes all finished uploads from the list, failed ones included. */
   clear() {
     for (const { id } of uploadList.all().filter((each) => !isOnItsWay(each))) running.delete(id)
     set(uploadList.all().filter(isOnItsWay))
@@ -110,7 +110,7 @@ function set(next: readonly Upload[]) {
   if (!isBusy) removeEventListener('beforeunload', askBeforeLeaving)
 }
 
-/** Leaving the page would end them: the browser asks. */
+/** Leaving the page would abort uploads, so the browser asks for confirmation. */
 function askBeforeLeaving(event: Event) {
   event.preventDefault()
 }

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useAccess } from '../../../ground/access/access.ts'
 import type { UploadLimits } from './problems.ts'
 
-/** What the service accepts at present, as far as its settings say it. */
+/** The service's current limits for uploads, as far as its settings reveal them. */
 export function useUploadLimits(): UploadLimits {
   const access = useAccess()
   const maxFileSize = access.setting('media.maxFileSize')

@@ -1,6 +1,6 @@
 import type { List } from '../list-context.ts'
 
-/** What can be done with several entries at once. */
+/** Bulk actions. */
 const bulkActions = ['publish', 'unpublish', 'change', 'delete', 'restore', 'purge'] as const
 
 export type BulkAction = (typeof bulkActions)[number]
@@ -14,10 +14,10 @@ export const actionIcons: Readonly<Record<BulkAction, string>> = {
   purge: 'trash-2',
 }
 
-/** Those that take something away. */
+/** Whether the action removes entries. */
 export const isDangerous = (action: BulkAction) => action === 'delete' || action === 'purge'
 
-/** What whoever is signed in may do with entries of a list. */
+/** The bulk actions that the user has permission for. */
 export function allowedActions({
   type,
   access,

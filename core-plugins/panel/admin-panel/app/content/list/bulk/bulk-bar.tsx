@@ -28,10 +28,10 @@ export interface BulkBarProps {
   readonly contributed: readonly PluginPartOf<'listActions'>[]
 }
 
-/** As many as the API changes at once. */
+/** The maximum number of entries that the API changes in one request. */
 const most = 1_000
 
-/** What can be done with the selected entries. It stands where the search is as long as some are selected. */
+/** The bar with actions for the selected entries; it replaces the search while entries are selected. */
 export default function BulkBar({ list, selected, onSelect, contributed }: BulkBarProps) {
   useFocusAfterwards()
   const [action, setAction] = useState<BulkAction>()
@@ -89,7 +89,7 @@ interface ActionsProps {
   readonly list: List
   readonly isDisabled: boolean
   readonly onChoose: (action: BulkAction) => void
-  /** Those that plugins add. */
+  /** Actions of plugins. */
   readonly further: readonly MenuAction[]
 }
 
@@ -126,11 +126,11 @@ function Actions({ list, isDisabled, onChoose, further }: ActionsProps) {
   )
 }
 
-/** Actions of plugins: one at a time, and what they have changed is read anew. */
+/** Runs actions of plugins, one at a time; the list is reloaded afterwards. */
 function useContributed({ list: { type, state }, selected, onSelect, contributed }: BulkBarProps) {
   const queries = useQueryClient()
   const [running, setRunning] = useState(false)
-  // What is in the trash is there to be restored or removed.
+  // Entries in the trash can only be restored or deleted for good.
   const shown = state.isTrash ? [] : contributed
   return shown.map(
     ({ plugin, part: { id, label, icon, run } }): MenuAction => ({
@@ -152,7 +152,7 @@ function useContributed({ list: { type, state }, selected, onSelect, contributed
   )
 }
 
-/** Leads to a new entry that begins as the only one that is selected. */
+/** Opens a new entry as a copy of the only selected one. */
 function Duplicate({ list: { type, access, state }, selected }: Pick<BulkBarProps, 'list' | 'selected'>) {
   const [, navigate] = useLocation()
   const [id] = selected
@@ -164,7 +164,7 @@ function Duplicate({ list: { type, access, state }, selected }: Pick<BulkBarProp
   )
 }
 
-/** The rows that are there are selected by the box above them; the others are known by their number only. */
+/** Selects all entries of the list; the checkbox above the rows selects only the loaded ones. */
 function SelectAll({ list, selected, onSelect }: Omit<BulkBarProps, 'contributed'>) {
   const [isPending, setPending] = useState(false)
   const { entries, total = 0, type, state } = list

@@ -20,7 +20,7 @@ export interface BulkDialogProps {
   readonly onDone: () => void
 }
 
-/** Says what an action will do, does it, and says what has kept it from being done. */
+/** Asks for confirmation of an action, runs it, and shows what prevented it. */
 export function BulkDialog({ list, action, ids, onClose, onDone }: BulkDialogProps) {
   const [change, setChange] = useState<Change>()
   const [done, setDone] = useState(0)
@@ -85,7 +85,7 @@ function useRun({ type }: List, action: BulkAction, onDone: () => void) {
   })
 }
 
-/** What somebody has to know before it is done. */
+/** The consequence of the action, shown before it runs. */
 function consequence({ type }: List, action: Exclude<BulkAction, 'change'>) {
   if (action === 'delete') {
     return type.options.softDelete === true ? 'list.bulk.delete.intoTrash' : 'list.bulk.delete.forGood'

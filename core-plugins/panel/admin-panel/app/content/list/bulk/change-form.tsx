@@ -10,12 +10,12 @@ import { Operand } from '../filters/operand.tsx'
 import type { List } from '../list-context.ts'
 import classes from './bulk.module.css'
 
-/** What is written into each entry. */
+/** The values written into each entry. */
 export type Change = Readonly<Record<string, unknown>>
 
 export interface ChangeFormProps {
   readonly list: List
-  /** Undefined while something is missing. */
+  /** Called with undefined while the form is incomplete. */
   readonly onChange: (change: Change | undefined) => void
 }
 
@@ -25,7 +25,7 @@ interface Entered {
   readonly isEmptied: boolean
 }
 
-/** One field, and the value that it is to have in all entries. */
+/** A form for one field and its new value in all selected entries. */
 export function ChangeForm({ list, onChange }: ChangeFormProps) {
   const [entered, setEntered] = useState<Entered>()
   const { attributes } = list.type

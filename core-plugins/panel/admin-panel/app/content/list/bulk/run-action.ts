@@ -10,25 +10,25 @@ export interface ActionRun {
   readonly ids: readonly number[]
   /** What `change` writes into each entry. */
   readonly data?: Readonly<Record<string, unknown>>
-  /** Of actions that take a request for each entry. */
+  /** Reports progress of actions that send one request per entry. */
   readonly onProgress: (done: number) => void
 }
 
-/** What has kept an action, or a part of it, from being done. */
+/** Why an action, or a part of it, failed. */
 export interface ActionProblem {
-  /** Undefined: it concerns all of them. */
+  /** The entry concerned; undefined if the problem concerns all entries. */
   readonly id?: number
   readonly message: string
 }
 
 export interface ActionOutcome {
   readonly count: number
-  /** By which it can be undone for a while. */
+  /** The batch by which the action can be undone until `expires_at`. */
   readonly batch?: { readonly id: string; readonly expires_at: string }
   readonly problems: readonly ActionProblem[]
 }
 
-/** Does something with several entries: with all of them or none, except in the trash, where each counts for itself. */
+/** Runs a bulk action, for all entries or none; only actions on the trash may succeed for some entries. */
 export async function runAction(run: ActionRun): Promise<ActionOutcome> {
   const { action } = run
   if (action === 'restore' || action === 'purge') return runOneByOne(run)

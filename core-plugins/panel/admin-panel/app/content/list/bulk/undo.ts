@@ -10,7 +10,7 @@ interface Batch {
   readonly expires_at: string
 }
 
-/** A way back, for as long as the service keeps what was there before. */
+/** An undo action, valid as long as the service keeps the old state. */
 export function undoOf(batch: Batch, queries: QueryClient, type: DescribedType): ToastAction {
   return {
     label: t('list.undo'),
@@ -31,7 +31,7 @@ async function undo({ id }: Batch, queries: QueryClient, type: DescribedType) {
   }
 }
 
-/** Has all that is shown of a type read again. */
+/** Reloads all queries about a type. */
 export function forgetEntries(queries: QueryClient, { name }: DescribedType) {
   for (const kind of ['entries', 'titles', 'entry'])
     void queries.invalidateQueries({ queryKey: [kind, name] })

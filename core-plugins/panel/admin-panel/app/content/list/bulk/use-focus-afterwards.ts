@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 
-/** Gives the focus to the rows when the bar for selected ones goes away, and the button that was pressed with it. */
+/** Moves the focus to the rows when the bulk action bar disappears along with the pressed button. */
 export function useFocusAfterwards() {
   useEffect(
     () => () => {
-      // The dialog of the action looks for that button in the next frame.
+      // The action's dialog looks for its opener in the next frame.
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {
           if (document.activeElement !== document.body) return

@@ -17,13 +17,13 @@ import { ColumnCell } from './column-cell.tsx'
 import { formatDay, formatMoment, plainText } from './format.ts'
 import { PublicationBadge } from './publication.tsx'
 
-/** What cells need besides their entry. */
+/** What all cells of a list need besides their entry. */
 export interface CellContext {
   readonly type: DescribedType
   readonly titles: Titles
 }
 
-/** The value of an entry in a column. */
+/** Renders the value of an entry in a column. */
 export function cellOf(column: ShownColumn, entry: EntryRow, context: CellContext): ReactNode {
   const value = column.meta === undefined ? entry[column.field ?? ''] : entry._meta?.[column.meta]
   if (column.kind === 'publication') return <PublicationBadge entry={entry} />
@@ -71,7 +71,7 @@ const shown: Readonly<Record<ShownColumn['kind'], Show>> = {
 /** The value of a plugin's field type may be of any kind. */
 const anyText = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
-/** Said as a word; on screen, a dash does not distract. */
+/** A dash on screen; screen readers hear a word instead. */
 function None() {
   return (
     <span className={classes.none}>
@@ -141,11 +141,11 @@ function Thumbnail({ file }: { readonly file: MediaFile }) {
 
 interface LocaleVersion {
   readonly locale: string
-  /** Null: none has been set. */
+  /** Null if no status has been set. */
   readonly status: 'draft' | 'in_review' | 'approved' | 'published' | 'outdated' | null
 }
 
-/** Every locale of the type: whether there is a version, and whether it is up to date. */
+/** All locales of the type: whether the entry has a version and whether it is up to date. */
 function Locales({
   versions,
   type,

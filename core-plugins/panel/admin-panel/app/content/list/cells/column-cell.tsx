@@ -42,14 +42,14 @@ interface Batch {
   readonly values: Promise<Readonly<Record<number, unknown>>>
 }
 
-/** Rows that come into view together are asked for together. */
+/** Combines the requests of rows that become visible together. */
 const batches = new Map<string, Batch>()
 
 async function loadTogether(column: Column, type: string, id: number): Promise<unknown> {
   const key = `${column.part.id} ${type}`
   const batch = batches.get(key) ?? openBatch(key, column, type)
   batch.ids.add(id)
-  // Queries keep null, and take undefined for a mistake.
+  // The query client caches null but treats undefined as an error.
   return (await batch.values)[id] ?? null
 }
 

@@ -15,7 +15,7 @@ const shownValues = 2
 
 const badges: ReadonlySet<string> = new Set(['publication', 'workflow', 'locales'])
 
-/** A row on a phone: the title, where the entry stands, and what the first columns say. */
+/** A row as a card on phones: the title, the state and the first columns. */
 export default function EntryCard({ entry, columns, context }: EntryCardProps) {
   const states = columns.filter(({ kind }) => badges.has(kind))
   const picture = columns.find(({ kind, field }) => kind === 'media' && hasValue(entry[field ?? '']))

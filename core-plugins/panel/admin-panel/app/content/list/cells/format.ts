@@ -15,7 +15,7 @@ export function formatDay(day: string): string {
   return dateFormat('day', { dateStyle: 'medium', timeZone: 'UTC' }).format(time)
 }
 
-/** A moment, in the time zone of whoever looks at it. */
+/** A date and time in the user's time zone. */
 export function formatMoment(moment: string): string {
   const time = Date.parse(moment)
   if (Number.isNaN(time)) return moment

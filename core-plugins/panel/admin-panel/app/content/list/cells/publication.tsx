@@ -17,7 +17,7 @@ export function publicationOf({ published_at: publishedAt, _meta }: EntryRow): P
   return _meta?.has_draft === true ? 'changed' : 'published'
 }
 
-/** Whether readers see an entry, in a word. */
+/** A badge that says whether readers see an entry. */
 export function PublicationBadge({ entry }: { readonly entry: EntryRow }) {
   const state = publicationOf(entry)
   return <Badge tone={tones[state]}>{t(`list.publication.${state}`)}</Badge>

@@ -7,10 +7,10 @@ import { type TypeColumn, timeColumn } from './type-columns.ts'
 /** A column that is shown, with its width. */
 export type ShownColumn = TypeColumn & Pick<ChosenColumn, 'width'>
 
-/** Without a choice, as many fields after the title as fit beside each other. */
+/** How many fields are shown after the title if no columns are chosen. */
 const defaultFields = 3
 
-/** The columns of a list: those of the address, else those that the type names, else its first fields. */
+/** The columns of a list: chosen in the URL, else configured by the type, else the first fields. */
 export function shownColumns(
   type: DescribedType,
   all: readonly TypeColumn[],
@@ -26,10 +26,10 @@ export function shownColumns(
   return isTrash ? [...shown.slice(0, 1), trashColumn(), ...shown.slice(1)] : shown
 }
 
-/** When an entry was moved to the trash; shown there only. */
+/** The time at which an entry was moved to the trash; shown in the trash only. */
 const trashColumn = (): TypeColumn => timeColumn('deleted_at', t('list.column.deletedAt'))
 
-/** The ids of the columns of a type for which nobody has chosen any. */
+/** The default columns of a type. */
 function defaultColumns(type: DescribedType, all: readonly TypeColumn[]): readonly string[] {
   const { columns } = (type.pluginOptions.panel ?? {}) as { readonly columns?: unknown }
   if (Array.isArray(columns)) return columns.filter((id) => typeof id === 'string')

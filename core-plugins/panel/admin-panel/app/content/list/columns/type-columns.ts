@@ -17,7 +17,7 @@ export type ColumnKind =
   | 'contributed'
   | 'field'
 
-/** What the list has to know of a column of a plugin; cells/column-cell.tsx draws its cells. */
+/** What the list needs to know about a plugin's column; cells/column-cell.tsx renders its cells. */
 export interface ContributedColumn {
   readonly id: string
   readonly label: string
@@ -30,16 +30,16 @@ export interface TypeColumn {
   readonly id: string
   readonly label: string
   readonly kind: ColumnKind
-  /** By which the API sorts; undefined: it cannot. */
+  /** The API field for sorting; undefined if the column cannot be sorted. */
   readonly sortField?: string
-  /** The field that holds it; undefined: it is in `_meta`. */
+  /** The field with the value; undefined if the value is in `_meta`. */
   readonly field?: string
   readonly attribute?: DescribedAttribute
   /** The type that a relation leads to. */
   readonly target?: DescribedType
-  /** Part of what plugins know, by its name in `_meta`. */
+  /** The name of a plugin's value in `_meta`. */
   readonly meta?: string
-  /** Of a plugin, which draws its cells. */
+  /** Set if a plugin renders the cells. */
   readonly contributed?: ContributedColumn
 }
 
@@ -68,7 +68,7 @@ function attributeColumns(
   { attributes, addedFields = [] }: DescribedType,
   types: readonly DescribedType[],
 ): TypeColumn[] {
-  // What plugins keep of entries in columns of their own; what it lacks counts in forms only.
+  // Also fields that plugins add in columns of their own; attribute members that they lack matter only in forms.
   return [...attributes, ...(addedFields as readonly DescribedAttribute[])].flatMap((attribute) => {
     const kind = kindOf(attribute)
     if (kind === undefined || attribute.inverse === true || isHidden(attribute)) return []
@@ -95,7 +95,7 @@ function isHidden({ pluginOptions }: DescribedAttribute): boolean {
   return Array.isArray(hiddenIn) && hiddenIn.includes('list')
 }
 
-/** Names of attributes do not begin with an underscore, so none of these is one. */
+/** The columns that are not attributes. Attribute names never begin with an underscore, so the ids do not collide. */
 function systemColumns(type: DescribedType, { isOn }: Pick<Access, 'isOn'>): TypeColumn[] {
   const { draftAndPublish, timestamps } = type.options
   const columns: (TypeColumn | false)[] = [
@@ -134,7 +134,7 @@ function systemColumns(type: DescribedType, { isOn }: Pick<Access, 'isOn'>): Typ
   return columns.filter((column) => column !== false)
 }
 
-/** Of a timestamp that the API calls by this name. */
+/** The column of a timestamp by its API name. */
 export const timeColumn = (name: string, label: string): TypeColumn => ({
   id: name,
   label,

@@ -8,13 +8,13 @@ export interface ListRequest {
   readonly [parameter: string]: unknown
 }
 
-/** Sorts that an entry's fields do not tell, which the API pages by offset. */
+/** Sort keys that are not fields of the entry, for which the API pages by offset. */
 const metaSorts: ReadonlySet<string> = new Set(['workflow_state', 'created_by', 'updated_by', 'assignee'])
 
-/** Whether the pages of a list are told by offset: a cursor could not say where they begin. */
+/** Whether a list is paged by offset, because a cursor cannot represent the position. */
 export const pagesByOffset = ({ sort }: ListState) => sort !== undefined && metaSorts.has(sort.field)
 
-/** Which entries a list shows. */
+/** The request parameters that select the entries of a list. */
 export function selectionRequest(type: DescribedType, state: ListState): ListRequest {
   const { search, filters, publication, isTrash } = state
   const conditions = filters.filter(isComplete).map(toCondition)
@@ -27,7 +27,7 @@ export function selectionRequest(type: DescribedType, state: ListState): ListReq
   }
 }
 
-/** What a list needs of each entry. */
+/** The request parameters for the values of each row. */
 export function rowRequest(
   type: DescribedType,
   columns: readonly ShownColumn[],
@@ -50,7 +50,10 @@ export function rowRequest(
 const showsPendingDrafts = (type: DescribedType, columns: readonly ShownColumn[]) =>
   type.options.draftOverlay === true && columns.some(({ kind }) => kind === 'publication')
 
-/** Entries of other types come later and together; files and accounts are not in the content API. */
+/**
+ * The relations to populate. Titles of related entries are loaded later in one request; files and accounts are not in the content
+ * API.
+ */
 const populated = (columns: readonly ShownColumn[]) =>
   columns.flatMap(({ kind, field, target }) =>
     field !== undefined && (kind === 'media' || target?.system === true) ? [field] : [],
@@ -69,5 +72,5 @@ function localeRequest({ locales, defaultLocale }: DescribedType, { locale }: Li
   return { locale: locale ?? defaultLocale ?? undefined }
 }
 
-/** Newest first: an order that costs nothing, and in which rows do not move while one works on them. */
+/** By default newest first: cheap to sort, and rows do not move while the user works on them. */
 const sortText = ({ sort }: ListState) => (sort === undefined ? 'id:desc' : `${sort.field}:${sort.direction}`)

@@ -6,8 +6,8 @@ import { readPage } from './use-entries.ts'
 const offered = 20
 
 /**
- * Entries to choose from: those with a part of the text in their titles, then all that a search for it finds. Without a
- * text, the first ones.
+ * Searches entries to choose from: first those with the text in their titles, then full-text matches. Without a text, the first
+ * entries.
  */
 export async function searchEntries(
   type: DescribedType,

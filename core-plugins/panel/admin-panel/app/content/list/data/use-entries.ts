@@ -9,28 +9,28 @@ import { type ListRequest, pagesByOffset, rowRequest, selectionRequest } from '.
 
 const usualPageSize = 100
 
-/** Every row that is kept costs memory and the time to lay it out; who needs more goes on from the last one. */
+/** The maximum number of loaded pages, to limit memory and layout time; users can continue from the last row. */
 const maxPages = 10
 
-/** The rows of a list, as far as one has scrolled. */
+/** The loaded rows of a list. */
 export interface Entries {
   readonly rows: readonly EntryRow[]
   readonly pages: readonly (readonly EntryRow[])[]
-  /** None have come yet. */
+  /** No rows have been loaded yet. */
   readonly isLoading: boolean
-  /** The rows are those of the state before, until its own come. */
+  /** The rows still belong to the previous state, until new ones are loaded. */
   readonly isOutdated: boolean
   readonly error: Error | null
   readonly isLoadingMore: boolean
   readonly loadMore?: () => void
-  /** Where the rest begins, once as many rows are kept as may be. */
+  /** The position of the next row, once the maximum of rows is loaded. */
   readonly nextFrom?: string
   readonly refetch: () => void
 }
 
 interface EntriesOptions {
   readonly pageSize?: number
-  /** False where something else reads them, in a way of its own. */
+  /** False if another component loads the entries itself. */
   readonly isWanted?: boolean
 }
 
@@ -76,7 +76,7 @@ export function useEntries(
   }
 }
 
-/** How many entries match, which is asked for once the rows are there: on large tables, counting takes longest. */
+/** The number of matching entries, requested after the rows: on large tables, counting is the slowest part. */
 export function useTotal(type: DescribedType, state: ListState, { rows, isLoading, loadMore }: Entries) {
   const isKnown = state.from === undefined && loadMore === undefined
   const { data } = useQuery({
@@ -110,7 +110,7 @@ export async function readIds(type: DescribedType, state: ListState, most: numbe
   return ids.slice(0, most)
 }
 
-/** Reads a page of a list. What it may ask for is only known at run time. */
+/** Reads a page of a list. Its fields are only known at run time, so the response is not typed by the client. */
 export async function readPage(
   type: Pick<DescribedType, 'name'>,
   request: ListRequest,
@@ -125,11 +125,11 @@ function after({ pagination }: Page<EntryRow>, from: string): string | undefined
   return hasMore ? String((Number(from) || 0) + limit) : undefined
 }
 
-/** What decides which entries there are, and in which order. */
+/** The part of the state that determines the entries and their order. */
 const rowState = ({ columns: _columns, view: _view, layout: _layout, ...state }: ListState): ListState =>
   state
 
-/** What decides which entries there are. */
+/** The part of the state that determines the entries. */
 function selectionState({ sort: _sort, from: _from, ...state }: ListState): ListState {
   return rowState(state)
 }

@@ -4,11 +4,11 @@ import { api } from '../../../ground/api/client.ts'
 
 type People = Awaited<ReturnType<Admin['people']>>
 
-/** The names of admin users by id, as many as the API tells at once; asked for where they are wanted only. */
+/** The names of admin users by id, limited to one page of the API; loaded only if `isWanted`. */
 export function usePeople(isWanted: boolean): ReadonlyMap<number, string> | undefined {
   const { data } = useQuery({
     queryKey: ['people'],
-    // Without the client of the administration, which the first list can do without.
+    // Without the administration API client, to keep the first list small.
     queryFn: ({ signal }) => api.send<People>('GET', '/admin/people?limit=50', { signal }),
     select: namesById,
     enabled: isWanted,

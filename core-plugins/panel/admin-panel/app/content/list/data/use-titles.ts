@@ -4,7 +4,7 @@ import type { ShownColumn } from '../columns/shown-columns.ts'
 import type { EntryRow } from './entry-row.ts'
 import { readPage } from './use-entries.ts'
 
-/** The titles of related entries: of a type, by id. Those that have not come yet are not there. */
+/** The titles of related entries by type and id; titles that are not loaded yet are missing. */
 export type Titles = ReadonlyMap<string, ReadonlyMap<number, string>>
 
 /** How many entries of a to-many relation a cell names. */
@@ -12,7 +12,7 @@ export const namedInCell = 3
 
 const idsPerRequest = 100
 
-/** Asks for the titles of what rows refer to: a request for each page of rows and type, not one a row. */
+/** Loads the titles of related entries: one request per page of rows and type. */
 export function useRowTitles(pages: Pages, columns: readonly ShownColumn[]): Titles {
   const targets = targetsOf(columns)
   return useTitles(
@@ -29,7 +29,7 @@ export interface WantedTitles {
   readonly ids: readonly number[]
 }
 
-/** Asks for the titles of entries by their ids. */
+/** Loads the titles of entries by id. */
 export function useTitles(wanted: readonly WantedTitles[]): Titles {
   const requests = wanted.flatMap(({ type, ids }) => chunks(ids).map((chunk) => ({ type, ids: chunk })))
   return useQueries({
@@ -45,7 +45,7 @@ export function useTitles(wanted: readonly WantedTitles[]): Titles {
   })
 }
 
-/** What an entry is called: its title field, or its number where that is empty. */
+/** An entry's title, or its id if the title is empty. */
 export function titleOf(type: Pick<DescribedType, 'titleField'>, entry: EntryRow): string {
   const title = entry[type.titleField]
   return title === null || title === undefined || title === '' ? `#${entry.id}` : String(title)

@@ -1,6 +1,6 @@
 /**
- * Rows as CSV by RFC 4180, with the mark by which spreadsheets know that it is UTF-8. A text that a spreadsheet would
- * take for a formula begins with an apostrophe: whoever may write an entry is not to run anything on another's machine.
+ * Writes rows as CSV (RFC 4180) with a byte order mark, by which spreadsheets recognise UTF-8. Texts that a spreadsheet would run
+ * as formulas get an apostrophe in front, so that an author cannot run code on the machine of someone who opens the file.
  */
 export function toCsv(rows: readonly (readonly (string | number | boolean | null)[])[]): string {
   const lines = rows.map((row) => row.map((value) => quoted(defused(value))).join(','))

@@ -13,7 +13,7 @@ export interface ExportDialogProps {
   readonly onClose: () => void
 }
 
-/** Makes a file of what the list shows. Loaded when somebody wants one. */
+/** Exports the list to a file. Loaded on demand. */
 export default function ExportDialog({ list, format, onClose }: ExportDialogProps) {
   const [count, setCount] = useState<number>()
   const running = useRef<AbortController>(undefined)

@@ -11,7 +11,7 @@ import { toCsv } from './csv.ts'
 
 export type ExportFormat = 'csv' | 'json'
 
-/** What a browser holds without trouble; more is for a program that reads the API. */
+/** The maximum number of exported entries that a browser handles well; larger exports should use the API. */
 export const mostExported = 10_000
 
 const pageSize = 100
@@ -59,7 +59,7 @@ async function* pagesOf({ type, state, columns, format, signal }: ExportInput) {
   }
 }
 
-/** Tables name what an entry refers to; JSON has the ids, as the API has them. */
+/** CSV contains the titles of related entries; JSON contains ids, as in the API. */
 function rowsOf(
   type: DescribedType,
   columns: readonly ShownColumn[],

@@ -2,13 +2,13 @@ import { t } from '../../../ground/i18n/translate.ts'
 import type { FilterField, OperandKind } from './fields.ts'
 import { type Filter, type Operator, takesMany } from './filter.ts'
 
-/** The first thing that a new filter of a field asks for. */
+/** The initial filter for a field: its first operator. */
 export function newFilter({ path, operand, operators }: FilterField): Filter {
   const [operator = 'notNull'] = operators
   return { path, operator, values: startValues(operand, operator) }
 }
 
-/** What is entered at first when an operator has been chosen. */
+/** The initial values after an operator is chosen. */
 export function startValues(operand: OperandKind, operator: Operator): readonly string[] {
   if (operator === 'null' || operator === 'notNull') return []
   if (operator === 'between') return ['', '']
@@ -16,7 +16,7 @@ export function startValues(operand: OperandKind, operator: Operator): readonly 
   return [operand === 'flag' ? 'true' : '']
 }
 
-/** The words for an operator: days are before and after each other, numbers smaller and greater. */
+/** The label of an operator: before and after for dates, smaller and greater for numbers. */
 export function operatorLabel(operator: Operator, operand: OperandKind): string {
   const isTime = operand === 'day' || operand === 'moment'
   if (isTime && (operator === 'gte' || operator === 'lt')) return t(`list.operator.time.${operator}`)

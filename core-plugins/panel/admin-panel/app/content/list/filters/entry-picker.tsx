@@ -10,12 +10,12 @@ import classes from './filter-chips.module.css'
 
 export interface EntryPickerProps {
   readonly type: DescribedType
-  /** Of the entries that are chosen. */
+  /** The ids of the chosen entries. */
   readonly ids: readonly string[]
   readonly onChange: (ids: readonly string[]) => void
 }
 
-/** Chooses entries by their words. A file of its own, because it is loaded when a filter needs it. */
+/** Chooses entries by searching. In a file of its own, because it is loaded when a filter needs it. */
 export default function EntryPicker({ type, ids, onChange }: EntryPickerProps) {
   const [text, setText] = useState('')
   const titles = useTitles([{ type, ids: ids.map(Number).filter(Number.isInteger) }]).get(type.name)

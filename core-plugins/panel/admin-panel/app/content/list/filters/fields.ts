@@ -5,7 +5,7 @@ import { labelOf } from '../../schema/label.ts'
 import { type ValueOperand, valueKindOf } from '../../schema/value-kinds.ts'
 import type { Operator } from './filter.ts'
 
-/** What is entered to compare with. */
+/** The kind of input for the value to compare with. */
 export type OperandKind = ValueOperand | 'entry' | 'person'
 
 /** A field by which a list can be filtered. */
@@ -17,14 +17,14 @@ export interface FilterField {
   readonly operators: readonly Operator[]
   /** Of a choice. */
   readonly options?: readonly { readonly value: string; readonly label: string }[]
-  /** Whose entries are chosen from. */
+  /** The type whose entries can be chosen. */
   readonly target?: DescribedType
 }
 
 const presence = ['notNull', 'null'] as const
 const ordered = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'between', ...presence] as const
 
-/** The operators by what is compared, the most useful one first. */
+/** The operators for each kind of operand, most useful first. */
 const operatorsOf: Readonly<Record<OperandKind, readonly Operator[]>> = {
   text: ['containsi', 'notContainsi', 'startsWithi', 'endsWithi', 'eq', 'ne', ...presence],
   number: ordered,
@@ -37,7 +37,7 @@ const operatorsOf: Readonly<Record<OperandKind, readonly Operator[]>> = {
   none: presence,
 }
 
-/** Every field by which entries of a type can be filtered, those of what it refers to included. */
+/** All fields by which entries of a type can be filtered, including fields of related entries. */
 export function filterFields(
   type: DescribedType,
   types: readonly DescribedType[],
@@ -48,7 +48,7 @@ export function filterFields(
   return [...own, ...systemFields(type, access), ...relatedFields(type, types)]
 }
 
-/** An attribute, or what a plugin keeps of entries in a column of its own. */
+/** An attribute, or a field that a plugin stores in a column of its own. */
 type DescribedField = Partial<DescribedAttribute> & Pick<DescribedAttribute, 'name' | 'type'>
 
 function attributeFields(attribute: DescribedField, types: readonly DescribedType[]): FilterField[] {
@@ -71,7 +71,7 @@ function relationField(attribute: DescribedField, types: readonly DescribedType[
   return [target.system ? field : { ...field, target }]
 }
 
-/** The fields of what to-one relations lead to. */
+/** The fields of entries in to-one relations. */
 function relatedFields(type: DescribedType, types: readonly DescribedType[]): FilterField[] {
   return type.attributes
     .filter((attribute) => attribute.type === 'relation' && attribute.many !== true)
@@ -134,7 +134,7 @@ const statuses = (): Options =>
     label: t(`list.locale.${value}`),
   }))
 
-/** What plugins know is compared as a whole. */
+/** Values from plugins are only compared as a whole. */
 const nameField = (path: string, label: string): FilterField => ({
   path,
   label,

@@ -14,7 +14,7 @@ import { operandText } from './operand-text.ts'
 
 const FilterEditor = lazyPart(() => import('./filter-editor.tsx'))
 
-/** The conditions of a list, each with what is wrong with it. A file of its own, because most lists are opened without any. */
+/** The filters of a list, each with its problem. In a file of its own, because most lists are opened without filters. */
 export default function FilterChips({ list }: { readonly list: List }) {
   const { state, entries } = list
   const problems = problemsOf(list)
@@ -99,7 +99,7 @@ function useFilterText(filter: Filter, fields: readonly FilterField[]): string {
   return `${start} ${operandText(filter, field, people ?? titles.get(field?.target?.name ?? ''))}`
 }
 
-/** What the service says about the conditions: `filters.$and.2.title.$gt` is the third one that it was sent. */
+/** The problems reported for the filters: `filters.$and.2.title.$gt` is about the third complete filter. */
 function problemsOf({ entries: { error }, state: { filters } }: List) {
   const byFilter = new Map<number, string>()
   const other: string[] = []

@@ -3,7 +3,7 @@ import type { List } from '../list-context.ts'
 import { type Filter, isComplete } from './filter.ts'
 import FilterEditor from './filter-editor.tsx'
 
-/** The condition being made. A new one begins each time the box opens, since the box is mounted then. */
+/** The filter being created. The popover mounts it, so each opening starts a new one. */
 export default function FilterDraft({ list: { fields, state, change } }: { readonly list: List }) {
   const [before] = useState(state.filters)
   const [filter, setFilter] = useState<Filter>()

@@ -10,14 +10,14 @@ import { Operand } from './operand.tsx'
 export interface FilterEditorProps {
   readonly fields: readonly FilterField[]
   readonly filter: Filter | undefined
-  /** What the service says about it. */
+  /** The problem reported by the service. */
   readonly problem: string | undefined
   readonly onChange: (filter: Filter) => void
 }
 
 const pauseMs = 250
 
-/** A condition: field, operator, value. It holds while one types. */
+/** Edits a filter: field, operator, value. It applies while the user types. */
 export default function FilterEditor({ fields, filter: given, problem, onChange }: FilterEditorProps) {
   const [filter, setFilter] = useDelayed(given, onChange)
   const field = fields.find(({ path }) => path === filter?.path)
@@ -60,11 +60,11 @@ export default function FilterEditor({ fields, filter: given, problem, onChange 
   )
 }
 
-/** An address may hold an operator that the builder does not offer for the field. */
+/** The operators of a field, including the present one: a URL may contain an operator that the builder does not offer. */
 const operatorsFor = ({ operators }: FilterField, { operator }: Filter) =>
   operators.includes(operator) ? operators : [...operators, operator]
 
-/** Keeps what has been entered where the other operator takes as many values. */
+/** Changes the operator, keeping the values if the new one takes as many. */
 function withOperator(filter: Filter, { operand }: FilterField, operator: Operator): Filter {
   const fresh = startValues(operand, operator)
   const isSame = fresh.length === startValues(operand, filter.operator).length
@@ -73,7 +73,7 @@ function withOperator(filter: Filter, { operand }: FilterField, operator: Operat
 
 type SetFilter = (filter: Filter, how: { readonly isTyped: boolean }) => void
 
-/** Shows what is entered at once and passes it on after a pause. */
+/** Shows input immediately and passes it on after a pause. */
 function useDelayed(
   given: Filter | undefined,
   onChange: (filter: Filter) => void,
@@ -86,7 +86,7 @@ function useDelayed(
   pass.current = onChange
   useEffect(
     () => () => {
-      // What was typed last counts, although the box is closed before the pause has passed.
+      // Applies the last input even if the popover closes before the pause is over.
       if (pending.current === undefined) return
       clearTimeout(pending.current.timer)
       pass.current(pending.current.filter)

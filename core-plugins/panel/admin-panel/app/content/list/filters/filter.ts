@@ -36,7 +36,7 @@ export const isPresence = (operator: Operator) => operator === 'null' || operato
 /** Whether it takes several values. */
 export const takesMany = (operator: Operator) => operator === 'in' || operator === 'notIn'
 
-/** Whether all that it needs has been entered; until then, it selects nothing. */
+/** Whether the filter has all its values; incomplete filters are ignored. */
 export function isComplete({ operator, values }: Filter): boolean {
   if (isPresence(operator)) return true
   const given = values.filter((value) => value !== '')

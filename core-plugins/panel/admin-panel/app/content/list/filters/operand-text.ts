@@ -4,7 +4,7 @@ import { formatDay, formatMoment } from '../cells/format.ts'
 import type { FilterField } from './fields.ts'
 import type { Filter } from './filter.ts'
 
-/** What a condition compares with, as people read it. */
+/** The operand of a filter as readable text. */
 export function operandText(
   { values, operator }: Filter,
   field: FilterField | undefined,

@@ -23,7 +23,7 @@ export interface OperandProps {
   readonly onChange: (values: readonly string[]) => void
 }
 
-/** What a condition compares with. */
+/** The input for a filter's operand. */
 export function Operand(props: OperandProps) {
   const { field, filter, problem, onChange } = props
   if (field.operand === 'choice') return <Choices {...props} />
@@ -77,7 +77,7 @@ function Value({ field, filter, problem, onChange, label, index }: OperandProps 
   return <TextField {...shared} value={value} onChange={set} />
 }
 
-/** A number as it is usual where the reader is; one that may be another one compares with nothing until it is clear. */
+/** A number in the user's format; ambiguous text is not used until the user makes it clear. */
 function NumberValue({ label, problem, value, onChange }: TypedValueProps) {
   const { ambiguityOf, format, parseDecimal } = writtenNumbers()
   const textOf = (text: string) => (ambiguityOf(text) === undefined ? String(parseDecimal(text) ?? '') : '')

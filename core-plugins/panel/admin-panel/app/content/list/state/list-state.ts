@@ -1,9 +1,7 @@
 import { type Filter, filterFromText, filterToText } from '../filters/filter.ts'
 
-/** `changed`: public, with a draft that waits beside it. */
+/** `changed`: public, with a draft of further changes. */
 export const publicationStates = ['published', 'draft', 'scheduled', 'changed'] as const
-
-/** How the entries stand there; without one, as a table. */
 
 export type PublicationState = (typeof publicationStates)[number]
 
@@ -14,17 +12,17 @@ export interface Sorting {
 
 export interface ChosenColumn {
   readonly id: string
-  /** In pixels; undefined: a share of what is left. */
+  /** In pixels; undefined: a share of the remaining width. */
   readonly width?: number
 }
 
-/** What a list shows. All of it is in the address, so that a link, or going back, shows the same. */
+/** The state of a list. All of it is in the URL, so that a link or the back button shows the same. */
 export interface ListState {
   readonly search: string
   readonly filters: readonly Filter[]
   /** Undefined: newest first. */
   readonly sort?: Sorting
-  /** Undefined: those of the type. */
+  /** Undefined: the columns of the type. */
   readonly columns?: readonly ChosenColumn[]
   readonly publication?: PublicationState
   /** Undefined: the default one of the type; `*`: all. */
@@ -32,13 +30,13 @@ export interface ListState {
   /** The saved view that this began as. */
   readonly view?: number
   readonly isTrash: boolean
-  /** What stands in place of the rows: `board`; see `listLayouts`. */
+  /** The layout that replaces the rows, such as `board`; see `listLayouts`. */
   readonly layout?: string
-  /** Where the first row stands in the list, as the API says it; undefined: at its beginning. */
+  /** The position of the first row, as returned by the API; undefined: the beginning. */
   readonly from?: string
 }
 
-/** More than anybody adds by hand; an address is not to make the page work for seconds. */
+/** Nobody adds more by hand; the limit keeps a crafted URL from blocking the page for seconds. */
 const maxFilters = 30
 const maxColumns = 50
 const minWidth = 40
@@ -64,7 +62,7 @@ export function stateToQuery(state: ListState): string {
   return query.toString()
 }
 
-/** Reads a query string. What is not understood is left out: addresses are typed, cut off and outlive columns. */
+/** Reads a query string. Unknown parts are ignored: URLs are mistyped, truncated, or name deleted columns. */
 export function stateFromQuery(text: string): ListState {
   const query = new URLSearchParams(text)
   const filters = query.getAll('f').slice(0, maxFilters).map(filterFromText)
@@ -85,12 +83,12 @@ export function stateFromQuery(text: string): ListState {
   }
 }
 
-/** What a saved view keeps: all but where one stands in the list. */
+/** The query string of a saved view: everything but the position in the list. */
 export function viewQuery({ view: _view, from: _from, ...state }: ListState): string {
   return stateToQuery(state)
 }
 
-/** Whether the list is narrowed, so that finding nothing does not mean that there is nothing. */
+/** Whether the list is filtered, so that an empty result does not mean that there are no entries. */
 export function isNarrowed({ search, filters, publication, locale, from }: ListState): boolean {
   const isOne = search.trim() !== '' || publication !== undefined || from !== undefined
   return isOne || filters.length > 0 || locale !== undefined

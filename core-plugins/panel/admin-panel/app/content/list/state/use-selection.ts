@@ -10,7 +10,7 @@ interface Kept {
 
 const none: Selection = new Set()
 
-/** The selected entries. What is selected among other entries than those of the list would be changed unseen. */
+/** The selected entries. The selection is cleared when the filters change, since hidden entries would be changed unnoticed. */
 export function useSelection({
   columns: _,
   view: _view,

@@ -12,7 +12,7 @@ import classes from './list-toolbar.module.css'
 import { MoreMenu } from './more-menu.tsx'
 import { SearchBox } from './search-box.tsx'
 
-/** What narrows the list, and what changes how it looks. */
+/** Controls for filtering the list and for its appearance. */
 export function ListToolbar({ list }: { readonly list: List }) {
   const { type, state, change } = list
   return (

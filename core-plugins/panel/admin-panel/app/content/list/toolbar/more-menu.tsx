@@ -9,7 +9,7 @@ import type { ListMenuItem } from '../list-parts.ts'
 
 const ExportDialog = lazyPart(() => import('../export/export-dialog.tsx'))
 
-/** What is seldom wanted of a list. */
+/** The menu of rarely used actions of a list. */
 export function MoreMenu({ list }: { readonly list: List }) {
   const [asked, ask] = useState<string>()
   const contributed = useContributions('listMenu')
@@ -52,5 +52,5 @@ function actionsOf(
   ]
 }
 
-/** The trash begins as a list of its own. */
+/** Opening the trash resets the list's filters and sorting. */
 const untouched = { search: '', filters: [], sort: undefined, publication: undefined, view: undefined }

@@ -4,12 +4,12 @@ import classes from './list-toolbar.module.css'
 
 export interface SearchBoxProps {
   readonly label: string
-  /** What is searched for now. */
+  /** The current search text. */
   readonly text: string
   readonly onSearch: (text: string) => void
 }
 
-/** Words to search for; results come while one types. */
+/** The search input; results update while typing. */
 export function SearchBox({ label, text, onSearch }: SearchBoxProps) {
   const [typed, setTyped] = usePausedText(text, onSearch)
   return (

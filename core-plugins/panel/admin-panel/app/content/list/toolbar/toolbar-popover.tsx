@@ -7,14 +7,14 @@ export interface ToolbarPopoverProps {
   /** Of the box. */
   readonly label: string
   readonly icon: string
-  /** What the button is called, if not as the box. */
+  /** The accessible name of the button, by default `label`. */
   readonly name?: string
-  /** What stands on the button, if not its name. */
+  /** The visible text of the button, by default its name. */
   readonly text?: string
   readonly children: ReactNode
 }
 
-/** A button of the toolbar that opens a box; where there is little room, it is its icon only. */
+/** A toolbar button that opens a popover; on narrow screens it shows only its icon. */
 export function ToolbarPopover({ label, icon, name = label, text = name, children }: ToolbarPopoverProps) {
   const trigger = useIsNarrow() ? (
     <IconButton look="secondary" icon={icon} label={name} />

@@ -1,7 +1,7 @@
 import classes from './avatar.module.css'
 import { initialsOf } from './initials.ts'
 
-/** The initials of somebody; their name is said beside it, or by `label`. */
+/** A user's initials; their name must be next to it, or in `label`. */
 export function Avatar({ username, label }: { readonly username: string; readonly label?: string }) {
   const said = label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label }
   return (
@@ -13,7 +13,7 @@ export function Avatar({ username, label }: { readonly username: string; readonl
 
 const tones = 4
 
-/** The same for a name everywhere, so that people are told apart at a glance. */
+/** A colour derived from the name, the same everywhere, so that people are easy to tell apart. */
 function toneOf(username: string): number {
   return [...username].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % tones
 }

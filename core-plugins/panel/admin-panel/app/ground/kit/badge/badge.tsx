@@ -6,7 +6,7 @@ export interface BadgeProps {
   readonly children: ReactNode
 }
 
-/** A state in a word. The colour only repeats what the word says. */
+/** A state as a word; its colour adds no information. */
 export function Badge({ tone = 'neutral', children }: BadgeProps) {
   return <span className={`${classes.badge} ${classes[tone]}`}>{children}</span>
 }

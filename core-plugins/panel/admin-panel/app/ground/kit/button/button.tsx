@@ -6,7 +6,7 @@ import classes from './button.module.css'
 type Look = 'primary' | 'secondary' | 'plain' | 'danger'
 
 export interface ButtonProps extends Omit<AriaProps, 'className' | 'style' | 'children'> {
-  /** `primary` once a screen, for what one came to do; `plain` for what stands among other things. */
+  /** `primary` once per screen for the main action; `plain` for buttons among other content. */
   readonly look?: Look
   readonly size?: 's' | 'm'
   readonly icon?: string
@@ -17,7 +17,7 @@ export interface ButtonProps extends Omit<AriaProps, 'className' | 'style' | 'ch
 const classOf = (shape: string | undefined, look: Look, size: 's' | 'm') =>
   `${shape} ${classes[look]}${size === 's' ? ` ${classes.s}` : ''}`
 
-/** A button with words. While `isPending`, it keeps its width and cannot be pressed again. */
+/** A button with text. While `isPending`, it keeps its width and cannot be pressed again. */
 export function Button({ look = 'secondary', size = 'm', icon, children, ...rest }: ButtonProps) {
   return (
     <AriaButton {...rest} className={classOf(classes.button, look, size)}>
@@ -29,11 +29,11 @@ export function Button({ look = 'secondary', size = 'm', icon, children, ...rest
 
 export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
   readonly icon: string
-  /** What it does: shown as a tooltip, and said by screen readers. */
+  /** The action: shown as a tooltip and read by screen readers. */
   readonly label: string
 }
 
-/** A button with a picture only. */
+/** A button with only an icon. */
 export function IconButton({ look = 'plain', size = 'm', icon, label, ...rest }: IconButtonProps) {
   return (
     <AriaButton

@@ -14,7 +14,7 @@ export interface CheckboxListProps {
   readonly isDisabled?: boolean
 }
 
-/** Any number of a few things. */
+/** A list of checkboxes. */
 export function CheckboxList(props: CheckboxListProps) {
   const { label, help, problem, options, chosen, onChange, isDisabled = false } = props
   const id = useId()

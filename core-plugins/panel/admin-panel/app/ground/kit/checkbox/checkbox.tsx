@@ -5,20 +5,20 @@ import classes from './checkbox.module.css'
 
 export interface CheckboxProps {
   readonly children?: ReactNode
-  /** For one without words beside it. */
+  /** The accessible name of a checkbox without visible text. */
   readonly label?: string
   readonly isSelected?: boolean
-  /** Some, but not all, of what it stands for. */
+  /** Whether some, but not all, of the items it represents are selected. */
   readonly isIndeterminate?: boolean
   readonly isDisabled?: boolean
   readonly onChange?: (isSelected: boolean) => void
-  /** The id of help, or of what is wrong. */
+  /** The id of the help text or problem. */
   readonly describedBy?: string
-  /** `selection` in a row of a grid. */
+  /** `selection` for the checkbox of a grid row. */
   readonly slot?: string
 }
 
-/** One thing that is so or not, and takes effect when the form is sent. */
+/** A checkbox; unlike a `Switch`, it takes effect when the form is sent. */
 export function Checkbox({ children, label, describedBy, ...rest }: CheckboxProps) {
   return (
     <AriaCheckbox

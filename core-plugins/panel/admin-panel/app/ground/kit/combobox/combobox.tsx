@@ -14,18 +14,18 @@ export interface ComboboxItem {
 
 export interface ComboboxProps {
   readonly label: string
-  /** What matches `text`: the caller asks for it, so that the service does the searching. */
+  /** The items that match `text`: the caller loads them, so that the service does the searching. */
   readonly items: readonly ComboboxItem[]
   readonly text: string
-  /** Called with '' as well, when something was chosen or the focus has left. */
+  /** Called with '' when an item was chosen or the focus has left. */
   readonly onText: (text: string) => void
   readonly onChoose: (id: string) => void
   readonly isDisabled?: boolean
-  /** What is said in place of items; otherwise that nothing matches. */
+  /** The text shown if there are no items; by default that nothing matches. */
   readonly emptyText?: string | undefined
 }
 
-/** One of many, found by typing. Load it lazily: it is larger than a `Select`. */
+/** A choice from many items by typing. Load it lazily: its code is larger than a `Select`'s. */
 export function Combobox({
   label,
   items,
@@ -80,8 +80,8 @@ interface OptionsProps {
 }
 
 /**
- * What matches, below the input. React Aria would close it, and drop what was typed, whenever the page scrolls: a browser
- * does that by itself when it brings an input into view.
+ * The list of matches below the input. React Aria would close it and discard the text whenever the page scrolls, which browsers
+ * do when they bring an input into view.
  */
 function Options({ input, children }: OptionsProps) {
   const state = useContext(ComboBoxStateContext)
@@ -90,7 +90,7 @@ function Options({ input, children }: OptionsProps) {
   useEffect(() => {
     function onScroll(event: Event) {
       scroll.current = event
-      // With the page itself it moves along.
+      // If the page itself scrolls, the list moves with it.
       if (event.target instanceof Element && event.target.contains(input.current)) {
         setScrolls((before) => before + 1)
       }
@@ -104,7 +104,7 @@ function Options({ input, children }: OptionsProps) {
       className={classes.popover ?? ''}
       isOpen={state?.isOpen ?? false}
       onOpenChange={(isOpen) => !isOpen && !isScrolling() && state?.close()}
-      // Its place is worked out anew only when one of its properties changes.
+      // React Aria updates the position only when a property changes.
       crossOffset={(scrolls % 2) / 100}
     >
       {children}

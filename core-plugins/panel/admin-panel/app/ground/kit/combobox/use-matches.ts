@@ -4,11 +4,11 @@ import { t } from '../../i18n/translate.ts'
 export interface MatchesOptions<T> {
   readonly queryKey: QueryKey
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<readonly T[]>
-  /** False while nobody has come to the field. */
+  /** False until the field gets the focus. */
   readonly isWanted?: boolean
 }
 
-/** What a search for a `Combobox` has found, and what to say while there is nothing: it may not have been answered. */
+/** The results of a `Combobox` search, and the text to show if there are none, which may be an error. */
 export function useMatches<T>({ queryKey, queryFn, isWanted = true }: MatchesOptions<T>) {
   const { data, isError, isFetching, isPaused, refetch } = useQuery({
     queryKey,
@@ -16,13 +16,13 @@ export function useMatches<T>({ queryKey, queryFn, isWanted = true }: MatchesOpt
     enabled: isWanted,
     placeholderData: keepPreviousData,
   })
-  // Offline, requests wait.
+  // While offline, requests are paused.
   const hasFailed = isError || isPaused
   return {
-    // What was found for another text is no answer to this one.
+    // Results for a previous text are not shown.
     matches: hasFailed ? [] : (data ?? []),
     emptyText: hasFailed ? t('kit.searchFailed') : isFetching ? t('kit.searching') : undefined,
-    /** Once more, if it has failed: somebody comes back to the field. */
+    /** Repeats a failed search when the field gets the focus again. */
     retry: () => {
       if (isError) void refetch()
     },

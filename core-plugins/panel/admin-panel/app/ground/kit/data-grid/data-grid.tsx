@@ -24,34 +24,34 @@ export interface DataGridProps<Item extends { readonly id: number | string }> {
   /** The first one names the row. */
   readonly columns: readonly GridColumn<Item>[]
   readonly items: readonly Item[]
-  /** What a row is called where it is spoken of; default: its id. */
+  /** The name of a row in messages; by default its id. */
   readonly nameOf?: (item: Item) => string
   readonly sort?: SortDescriptor
   readonly onSort?: (sort: SortDescriptor) => void
-  /** With it, rows can be selected. */
+  /** If set, rows can be selected. */
   readonly selection?: Selection
   readonly onSelect?: (selection: Selection) => void
-  /** Enter, or a press on a row. */
+  /** Called on Enter or a click on a row. */
   readonly onOpen?: (id: string) => void
-  /** The address that a row leads to: Enter, a press, or a press with Ctrl for another tab. */
+  /** The URL that a row opens on Enter or a click; with Ctrl in a new tab. */
   readonly hrefOf?: (item: Item) => string
-  /** The pointer rests on a row, which may be opened next. */
+  /** Called when the pointer rests on a row, so that it can be prefetched. */
   readonly onPoint?: (item: Item) => void
-  /** There are more rows: called when those that are there come to an end. */
+  /** Set if there are more rows: called when the user scrolls near the end. */
   readonly onNearEnd?: () => void
   readonly isLoadingMore?: boolean
-  /** With it, columns can be made wider and narrower; called with the widths in pixels when that is done. */
+  /** If set, columns can be resized; called afterwards with the widths in pixels. */
   readonly onResize?: (widths: ReadonlyMap<string, number>) => void
   readonly empty: ReactNode
   readonly rowHeight?: number
-  /** It reaches the edges of the page; its first column begins where the page's text does. */
+  /** Whether the grid extends to the edges of the page; its first column is aligned with the page's text. */
   readonly isFullWidth?: boolean
 }
 
 const defaultRowHeight = 44
 const headingHeight = 36
 
-/** Rows of which only the visible ones are in the page; walked with the arrow keys, selected with Space. */
+/** A grid that renders only its visible rows; navigated with the arrow keys, selected with Space. */
 export function DataGrid<Item extends { readonly id: number | string }>(props: DataGridProps<Item>) {
   const { label, sort, onSort, selection, onSelect, onOpen, onResize } = props
   const { rowHeight = defaultRowHeight } = props
@@ -84,7 +84,7 @@ export function DataGrid<Item extends { readonly id: number | string }>(props: D
   )
 }
 
-/** Without those that still share what is left. */
+/** Drops columns that still have a flexible width. */
 function inPixels(widths: ReadonlyMap<Key, unknown>): ReadonlyMap<string, number> {
   const sized = [...widths].filter((entry): entry is [Key, number] => typeof entry[1] === 'number')
   return new Map(sized.map(([key, width]) => [String(key), Math.round(width)]))

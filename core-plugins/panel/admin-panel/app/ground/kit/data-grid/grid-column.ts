@@ -6,7 +6,7 @@ export interface GridColumn<Item> {
   readonly label: string
   readonly cell: (item: Item) => ReactNode
   readonly isSortable?: boolean
-  /** In pixels; without it, a share of what is left. */
+  /** In pixels; by default a share of the remaining width. */
   readonly width?: number
   readonly minWidth?: number
   /** For numbers, so that their digits stand below each other. */

@@ -9,11 +9,11 @@ import type { GridColumn } from './grid-column.ts'
 
 const boxWidth = 44
 
-/** The margin of a page, less that of a cell. */
+/** In pixels: the margin of a page minus the padding of a cell. */
 const fullWidthInset = 20
 const narrowInset = 4
 
-/** The box that selects all rows. */
+/** The checkbox that selects all rows. */
 export function SelectionHeading({ isFullWidth }: { readonly isFullWidth: boolean }) {
   const inset = useIsNarrow() ? narrowInset : fullWidthInset
   const width = boxWidth + (isFullWidth ? inset : 0)
@@ -30,7 +30,7 @@ interface HeadingProps<Item> {
   readonly isResizable: boolean
 }
 
-/** The name of a column; a press sorts by it, its edge makes it wider. */
+/** A column heading; clicking it sorts, dragging its edge resizes the column. */
 export function Heading<Item>({ column, isFirst, isResizable }: HeadingProps<Item>) {
   const { id, label, isSortable = false, minWidth = 120, align } = column
   const width = column.width ?? (isFirst ? '2fr' : '1fr')

@@ -7,7 +7,7 @@ import classes from './dialog.module.css'
 import type { LayerProps } from './dialog-props.ts'
 import { useOpenDialog } from './open-dialogs.ts'
 
-/** A dialog, whatever its shape. */
+/** The shared implementation of dialogs and drawers. */
 export default function DialogLayer({
   title,
   isOpen,

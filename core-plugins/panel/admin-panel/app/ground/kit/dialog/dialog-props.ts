@@ -5,16 +5,16 @@ export interface DialogProps {
   readonly isOpen: boolean
   readonly onClose: () => void
   readonly children: ReactNode
-  /** Buttons at the bottom, the one that does it last. */
+  /** Buttons at the bottom, the main action last. */
   readonly actions?: ReactNode
   readonly size?: 's' | 'm' | 'l'
-  /** False: only its own buttons close it, because something would be lost. */
+  /** If false, only its own buttons close it, because data would be lost. */
   readonly isDismissable?: boolean
-  /** Something was entered that would be lost: Escape, the cross and a press beside the dialog ask first. */
+  /** Whether it contains unsaved input: Escape, the close button and a click outside then ask first. */
   readonly isUnsaved?: boolean
 }
 
-/** A dialog with what makes a box or a drawer of it. */
+/** Props of a dialog, plus those that make it a box or a drawer. */
 export interface LayerProps extends Omit<DialogProps, 'size'> {
   readonly shape: string
   readonly overlay: string

@@ -5,19 +5,19 @@ import { Button } from '../button/button.tsx'
 import classes from './dialog.module.css'
 import type { DialogProps, LayerProps } from './dialog-props.ts'
 
-/** A box over the page that asks for an answer. Focus goes into it and comes back. */
+/** A modal dialog. Focus moves into it and returns afterwards. */
 export function Dialog({ size = 'm', ...props }: DialogProps) {
   return <Layer {...props} shape={`${classes.box} ${classes[size]}`} overlay={classes.centred ?? ''} />
 }
 
-/** A sheet from the side, for something made or looked at beside the page; the whole screen on a phone. */
+/** A sheet from the side for creating or viewing something; full screen on phones. */
 export function Drawer(props: Omit<DialogProps, 'size'>) {
   return <Layer {...props} shape={classes.drawer ?? ''} overlay={classes.aside ?? ''} />
 }
 
 const DialogLayer = lazyPart(() => import('./dialog-layer.tsx'))
 
-/** Its code is fetched when the first dialog opens; it stays until it is gone from sight. */
+/** Loads the dialog code when the first dialog opens; stays mounted until the closing animation ends. */
 function Layer(props: LayerProps) {
   const [hasBeenOpen, setHasBeenOpen] = useState(props.isOpen)
   if (props.isOpen && !hasBeenOpen) setHasBeenOpen(true)
@@ -32,7 +32,7 @@ function Layer(props: LayerProps) {
 export interface ConfirmProps {
   readonly title: string
   readonly children: ReactNode
-  /** The verb of what happens: "Delete 3 entries". */
+  /** The label of the confirm button, with a verb: "Delete 3 entries". */
   readonly action: string
   readonly isOpen: boolean
   readonly size?: 's' | 'm' | 'l'
@@ -40,13 +40,13 @@ export interface ConfirmProps {
   readonly isUnsaved?: boolean
   readonly isDangerous?: boolean
   readonly isPending?: boolean
-  /** It cannot be done as it is: something has to be chosen first. */
+  /** Whether the action is unavailable, for example until something is chosen. */
   readonly isDisabled?: boolean
   readonly onConfirm: () => void
   readonly onClose: () => void
 }
 
-/** Asks before something is done, for what it takes or only for a yes. */
+/** Asks for confirmation, optionally with inputs. */
 export function Confirm({
   action,
   isDangerous = false,

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 let open = 0
 const waiting = new Set<() => void>()
 
-/** Counts the dialogs that stand over the page. */
+/** Counts the open dialogs. */
 export function useOpenDialog(isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return undefined
@@ -19,8 +19,8 @@ export function useOpenDialog(isOpen: boolean): void {
 }
 
 /**
- * Runs what changes the page behind dialogs when none is open, so that nobody agrees to something else than they have
- * read. What waits already is not run twice. Answers how to call it off.
+ * Calls `call` once no dialog is open, so that the page behind a dialog does not change and nobody confirms something other than
+ * they have read. A call that is already waiting is not added twice. Returns a function to cancel it.
  */
 export function whenNoDialogIsOpen(call: () => void): () => void {
   if (open === 0) call()

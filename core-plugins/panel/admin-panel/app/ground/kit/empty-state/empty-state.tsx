@@ -10,7 +10,7 @@ export interface EmptyStateProps {
   readonly action?: ReactNode
 }
 
-/** Stands where there is nothing yet, or nothing that matches, and says the next step. */
+/** Shown where there is nothing yet, or nothing that matches, with the next step. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className={classes.empty}>

@@ -6,13 +6,13 @@ import { Button } from '../button/button.tsx'
 import classes from './moment-field.module.css'
 
 export interface ClockNoteProps {
-  /** As `localText` writes it. */
+  /** A local time as written by `localText`. */
   readonly text: string
   readonly onChange: (text: string) => void
   readonly isDisabled: boolean
 }
 
-/** Of a local time that does not exist or exists twice: which moment is meant, and the way to the other one. */
+/** For a local time that does not exist or exists twice: says which instant is meant, and offers the other one. */
 export default function ClockNote({ text, onChange, isDisabled }: ClockNoteProps) {
   const moment = momentOf(text)
   const zone = ownTimeZone()
@@ -45,7 +45,7 @@ interface LocalWords {
   readonly time: string
 }
 
-/** Day and time as they were typed, whatever moment that is. */
+/** The typed day and time, formatted without regard to the time zone. */
 function wordsOf(input: string): LocalWords {
   const asTyped = new Date(`${input}Z`)
   const locale = writtenLocale()
@@ -55,13 +55,13 @@ function wordsOf(input: string): LocalWords {
   }
 }
 
-/** The time, with its day if that is another one, as where clocks go forward at midnight. */
+/** The time, with the day if it differs from the typed one, as when clocks go forward at midnight. */
 function takenText(moment: Date, { day }: LocalWords): string {
   const taken = wordsOf(inputOf(localText(moment)))
   return taken.day === day ? taken.time : `${taken.day}, ${taken.time}`
 }
 
-/** `Central European Summer Time (GMT+2)`; the offset alone where the zone has no names. */
+/** The time zone's name with its offset: `Central European Summer Time (GMT+2)`; only the offset if the zone has no name. */
 function clockName(moment: Date): string {
   const [name, offset] = [zoneName(moment, 'long'), zoneName(moment, 'shortOffset')]
   return /\d/.test(name) ? offset : `${name} (${offset})`

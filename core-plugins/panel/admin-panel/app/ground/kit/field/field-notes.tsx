@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 import classes from './field.module.css'
 
 interface FieldNotesProps {
-  /** Of the field: those of the notes begin with it. */
+  /** The id of the field, a prefix of the ids of its notes. */
   readonly id: string
   readonly help: ReactNode
   readonly problem: string | undefined
 }
 
-/** What is wrong with a field, and what helps to fill it in. */
+/** The problem and help text of a field. */
 export function FieldNotes({ id, help, problem }: FieldNotesProps) {
   return (
     <>
@@ -26,7 +26,7 @@ export function FieldNotes({ id, help, problem }: FieldNotesProps) {
   )
 }
 
-/** The ids of the notes that are there, for `aria-describedby`. */
+/** The ids of the present notes, for `aria-describedby`. */
 export function noteIds({ id, help, problem }: FieldNotesProps): string | undefined {
   const notes = [help === undefined ? '' : `${id}-help`, problem === undefined ? '' : `${id}-problem`]
   return notes.join(' ').trim() || undefined

@@ -5,16 +5,16 @@ import { FieldNotes, noteIds } from './field-notes.tsx'
 
 export interface FieldFrameProps {
   readonly label: string
-  /** Below the input, always there. */
+  /** Shown below the input. */
   readonly help?: ReactNode
-  /** What is wrong, said to screen readers with the input. */
+  /** The problem, which screen readers read with the input. */
   readonly problem?: string | undefined
   readonly isRequired?: boolean
-  /** For a label that stands elsewhere on the page already, such as the heading of a column. */
+  /** Hides a label that is already on the page, such as in a column heading. */
   readonly isLabelHidden?: boolean
 }
 
-/** What an input needs to be tied to its label, help and problem. */
+/** The ids that connect an input with its label, help and problem. */
 export interface FieldIds {
   readonly id: string
   readonly 'aria-describedby': string | undefined
@@ -22,7 +22,7 @@ export interface FieldIds {
   readonly required: boolean
 }
 
-/** Label, input, help and problem, one above the other. Every input of the panel stands in one. */
+/** The frame of every input: label, input, help and problem, one above the other. */
 export function FieldFrame(props: FieldFrameProps & { readonly children: (ids: FieldIds) => ReactNode }) {
   const { label, help, problem, isRequired = false, isLabelHidden = false, children } = props
   const id = useId()

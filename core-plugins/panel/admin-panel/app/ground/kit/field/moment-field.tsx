@@ -6,10 +6,10 @@ import { TextField, type TextFieldProps } from './text-field.tsx'
 
 const ClockNote = lazyPart(() => import('./clock-note.tsx'))
 
-/** `value` and what `onChange` is told are local times as `localText` writes them; empty for none. */
+/** `value` and the argument of `onChange` are local times as written by `localText`; '' for none. */
 export type MomentFieldProps = Omit<TextFieldProps, 'type'>
 
-/** Day and time in the time zone of whoever looks. Around a change of clocks, it says which moment is meant. */
+/** An input for day and time in the user's time zone. Around a clock change, it says which instant is meant. */
 export function MomentField({ value, onChange, ...field }: MomentFieldProps) {
   const moment = momentOf(value)
   return (

@@ -10,13 +10,15 @@ export interface SelectProps extends FieldFrameProps {
   readonly value: string
   readonly onChange: (value: string) => void
   readonly options: readonly Option[]
-  /** The choice of none, first in the list. */
+  /** The label of the empty choice, first in the list. */
   readonly placeholder?: string
   readonly isDisabled?: boolean
   readonly name?: string
 }
 
-/** One of a few. The browser's own: it costs nothing to mount, and every phone and screen reader knows it. */
+/**
+ * A choice from a few options. The browser's own control: it is cheap to mount, and every phone and screen reader supports it.
+ */
 export function Select({
   value,
   onChange,

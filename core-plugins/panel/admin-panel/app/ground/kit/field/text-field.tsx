@@ -92,7 +92,7 @@ export function TextArea(props: TextAreaProps) {
 export interface NumberFieldProps
   extends FieldFrameProps,
     Pick<InputProps, 'isDisabled' | 'name' | 'placeholder'> {
-  /** As typed, so that nothing is lost to rounding; empty for none. */
+  /** The typed text, so that nothing is lost to rounding; '' for none. */
   readonly value: string
   readonly onChange: (value: string) => void
   readonly min?: number
@@ -100,7 +100,7 @@ export interface NumberFieldProps
   readonly isInteger?: boolean
 }
 
-/** A number. It keeps what was typed; the form says whether that is one. */
+/** A number input. It keeps the typed text; the form checks whether it is a number. */
 export function NumberField(props: NumberFieldProps) {
   const { isInteger = false, min, max, help, ...rest } = props
   const limits = [min === undefined ? '' : `≥ ${min}`, max === undefined ? '' : `≤ ${max}`].filter(Boolean)
@@ -113,7 +113,7 @@ export function NumberField(props: NumberFieldProps) {
   )
 }
 
-/** Without what is undefined, which is not the same as absent to the compiler. */
+/** Drops undefined members, which the compiler distinguishes from absent ones. */
 function frameOf(
   frame: { [Name in keyof FieldFrameProps]: FieldFrameProps[Name] | undefined },
 ): FieldFrameProps {

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Long enough for the next letter, short enough to seem at once. */
+/** Long enough to type the next letter, short enough to seem immediate. */
 const pauseMs = 200
 
-/** A text that is sent on when whoever types it pauses: what is in the input, and how to change it. */
+/** Text that is passed on when typing pauses: returns the input's text and its setter. */
 export function usePausedText(text: string, onPause: (text: string) => void) {
   const [typed, setTyped] = useState(text)
   const sent = useRef(text)
-  // Going back changes the words without typing.
+  // Browser navigation changes the text without typing.
   useEffect(() => {
     if (text !== sent.current) setTyped(text)
     sent.current = text

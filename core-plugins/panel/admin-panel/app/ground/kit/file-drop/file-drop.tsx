@@ -12,13 +12,13 @@ export interface FileDropProps {
   readonly accepted?: readonly string[]
   readonly allowsMultiple?: boolean
   readonly children?: ReactNode
-  /** Another way to the same, beside the button. */
+  /** An alternative control beside the button. */
   readonly beside?: ReactNode
 }
 
-/** Takes files that are dropped, pasted or chosen. */
+/** An area that accepts dropped, pasted or chosen files. */
 export function FileDrop({ onFiles, accepted = [], allowsMultiple = true, children, beside }: FileDropProps) {
-  // React Aria takes pasted files only if they have been copied as files: no screenshots, no pictures of a page.
+  // React Aria accepts pasted files only if copied as files, but not screenshots or pictures from a page.
   function paste(event: ClipboardEvent) {
     const files = [...event.clipboardData.files]
     if (files.length === 0) return

@@ -11,7 +11,7 @@ export interface FormDialogProps extends FormProps {
   readonly size?: 's' | 'm' | 'l'
 }
 
-/** A form over the page. It can be sent at once, unless `isReady` says otherwise. */
+/** A form in a dialog. It can be sent immediately unless `isReady` is false. */
 export function FormDialog(props: FormDialogProps) {
   const { form, title, action, onClose, size = 'm', isReady = true, children } = props
   const id = useId()

@@ -5,14 +5,14 @@ import type { FormState } from './use-form.ts'
 
 export interface FormProps {
   readonly form: Pick<FormState<object>, 'failure' | 'isChanged' | 'isPending' | 'submit'>
-  /** The verb of what happens: "Save times". */
+  /** The label of the submit button, with a verb: "Save times". */
   readonly action: string
   readonly children: ReactNode
-  /** Whether it can be sent as it is; by default, when something was changed. */
+  /** Whether it can be sent; by default once something has changed. */
   readonly isReady?: boolean
 }
 
-/** The fields of a form, what has gone wrong, and the button that sends it. */
+/** The fields of a form, the problem of the form as a whole, and the submit button. */
 export function Form({ form, action, children, isReady = form.isChanged }: FormProps) {
   return (
     <form className={`${classes.form} ${classes.onPage}`} onSubmit={form.submit} noValidate>
@@ -27,7 +27,7 @@ export function Form({ form, action, children, isReady = form.isChanged }: FormP
   )
 }
 
-/** What is wrong with all of a form, or with a part of it that is no single field. */
+/** A problem of a whole form, or of a part that is not a single field. */
 export function FormProblem({ text }: { readonly text: string | undefined }) {
   if (text === undefined) return null
   return (

@@ -7,41 +7,38 @@ import { type TextKey, t } from '../../i18n/translate.ts'
 
 export interface FormOptions<Values, Result> {
   readonly initial: Values
-  /**
-   * Sends what was entered, or only what of it is different from what was there; what it throws is shown, beside the
-   * fields that the service names.
-   */
+  /** Sends all values, or only the changed ones. Errors that it throws are shown, at the fields that the service names. */
   readonly send: (values: Values, changed: Partial<Values>) => Promise<Result>
-  /** Keys of what is read anew afterwards, before the form is told that it is done. */
+  /** Query keys to reload before the form is reported as done. */
   readonly refreshes?: readonly string[]
   readonly onDone: (result: Result, values: Values) => void
-  /** What a form says of a problem in words of its own, by the code of the problem. */
+  /** The form's own texts for problems, by problem code. */
   readonly problemTexts?: Readonly<Record<string, TextKey>>
 }
 
-/** The value of an input, what is wrong with it, and what changes it. */
+/** The value of an input, its problem and its change handler. */
 export interface InputProps<Value> {
   readonly value: Value
   readonly onChange: (value: Value) => void
   readonly problem: string | undefined
 }
 
-/** A form of values by name, with the problems that the service finds. */
+/** The state of a form: values by name and the problems reported by the service. */
 export interface FormState<Values> {
   readonly values: Values
   set<Name extends keyof Values>(name: Name, value: Values[Name]): void
-  /** What ties an input to a value. */
+  /** The props of the input for a value. */
   input<Name extends keyof Values & string>(name: Name): InputProps<Values[Name]>
-  /** What is wrong with a field, or with something in it: `events` is `events.0` as well. */
+  /** The problem of a field or of something inside it: `events` includes `events.0`. */
   problemOf(name: keyof Values & string): string | undefined
-  /** What is wrong and stands at no field. */
+  /** The problem that belongs to no field. */
   readonly failure: string | undefined
   readonly isChanged: boolean
   readonly isPending: boolean
   submit(event?: FormEvent): void
-  /** Sends what was entered with other values instead of some of it. */
+  /** Submits with some values replaced. */
   submitWith(others: Partial<Values>): void
-  /** Throws away what was entered. */
+  /** Discards the input. */
   discard(): void
 }
 
@@ -50,7 +47,7 @@ interface Sent<Values> {
   readonly changed: Partial<Values>
 }
 
-/** The state of a form. A problem goes when its field, or any other, is changed. */
+/** The state of a form. Problems are removed when a field changes. */
 export function useForm<Values extends object, Result>(
   options: FormOptions<Values, Result>,
 ): FormState<Values> {
@@ -107,7 +104,7 @@ function changesOf<Values extends object>(initial: Values, entered: Partial<Valu
   return Object.fromEntries(changes) as Partial<Values>
 }
 
-/** Sorts what the service says by the fields that it is about. */
+/** Assigns reported problems to fields. */
 function problemsIn(
   error: Error | null,
   fields: readonly string[],

@@ -5,13 +5,13 @@ import classes from './icon.module.css'
 const known: ReadonlySet<string> = new Set(names)
 
 export interface IconProps {
-  /** The name that lucide.dev gives it, of a file in lucide/; another one shows a plain square. */
+  /** The name on lucide.dev of an icon in lucide/; an unknown name shows a plain square. */
   readonly name: string
   readonly size?: 's' | 'm' | 'l'
   readonly className?: string | undefined
 }
 
-/** A picture beside words. It says nothing to screen readers: what it means stands in the words. */
+/** An icon beside text. It is hidden from screen readers, so the text must say everything. */
 export function Icon({ name, size = 'm', className = '' }: IconProps) {
   const shown = known.has(name) ? name : 'square'
   return (

@@ -1,17 +1,17 @@
-/** Where somebody has been in a list. */
+/** A user's position in a list. */
 interface Place {
   readonly scrolledTo: number
-  /** Of the row that was used last. */
+  /** The key of the most recently used row. */
   readonly rowKey: string | undefined
 }
 
-/** By the addresses of lists, until the page is loaded again: so long, what they have read is kept as well. */
+/** By list URL, until the page is reloaded; the query cache lives equally long. */
 const places = new Map<string, Place>()
 
-/** A list that is drawn from memory has its height within a few frames. */
+/** A list rendered from the cache reaches its height within this many frames. */
 const mostFrames = 60
 
-/** Notes where somebody is in a list, and goes to where they were. Returns what ends it. */
+/** Records the position in a list, after restoring the previous one. Returns a function to stop. */
 export function keepPlace(element: HTMLElement, address: string): () => void {
   let place = places.get(address) ?? { scrolledTo: 0, rowKey: undefined }
   const stopGoing = place.rowKey === undefined ? () => {} : goTo(element, place)
@@ -33,7 +33,7 @@ export function keepPlace(element: HTMLElement, address: string): () => void {
   }
 }
 
-/** Returns what ends it. */
+/** Returns a function to stop. */
 function goTo(element: HTMLElement, { scrolledTo, rowKey = '' }: Place): () => void {
   let frames = 0
   let request = requestAnimationFrame(go)

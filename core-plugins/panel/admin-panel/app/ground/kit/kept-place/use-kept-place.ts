@@ -2,8 +2,8 @@ import { type RefObject, useEffect } from 'react'
 import { loadPersistently } from '../../lazy/missing-parts.ts'
 
 /**
- * Whoever comes back to a list finds it scrolled to where it was, with the focus on the row that was opened.
- * `address` says which list it is, with everything that decides about its rows.
+ * Restores the scroll position of a list and the focus on the row that was opened. `address` identifies the list, including
+ * everything that affects its rows.
  */
 export function useKeptPlace(frame: RefObject<HTMLElement | null>, address: string): void {
   useEffect(() => {

@@ -10,7 +10,7 @@ export interface ButtonLinkProps {
   readonly children: ReactNode
 }
 
-/** A link to another screen that stands among buttons, and looks like one. */
+/** A link to another screen that looks like a button. */
 export function ButtonLink({ to, look = 'secondary', icon, children }: ButtonLinkProps) {
   return (
     <Link to={to} className={`${buttonClasses.button} ${buttonClasses[look]} ${buttonClasses.link}`}>

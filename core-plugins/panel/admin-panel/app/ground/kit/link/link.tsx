@@ -11,7 +11,7 @@ export interface LinkProps {
   readonly onClick?: () => void
 }
 
-/** Leads to another screen, whose code is fetched as soon as one points at it. */
+/** A link to another screen; its code is prefetched when the pointer is over the link. */
 export function Link({ to, className, isCurrent = false, children, onClick }: LinkProps) {
   return (
     <RouterLink

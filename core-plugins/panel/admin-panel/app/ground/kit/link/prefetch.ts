@@ -1,9 +1,11 @@
 let prefetcher: (path: string) => void = () => {}
 
-/** Called at the start, where the screens are known. Links know of it only here: screens consist of links. */
+/**
+ * Called at startup, where the screens are known. It is injected because screens import links, so links cannot import screens.
+ */
 export function setPrefetcher(prefetch: (path: string) => void) {
   prefetcher = prefetch
 }
 
-/** Fetches the code of the screen that a path leads to. */
+/** Prefetches the code of the screen at a path. */
 export const prefetchScreen = (path: string) => prefetcher(path)

@@ -1,9 +1,9 @@
-/** What can be chosen in a menu. */
+/** An item of a menu. */
 export interface MenuAction {
   readonly id: string
   readonly label: string
   readonly icon?: string
-  /** Deletes or ends something. */
+  /** Whether it deletes or ends something. */
   readonly isDangerous?: boolean
   readonly isDisabled?: boolean
   readonly onAction: () => void

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 
-/** What the box that is opened has to know. */
+/** Props of the opened box. */
 export interface BoxProps {
   readonly triggerRef: RefObject<HTMLButtonElement | null>
   readonly isOpen: boolean

@@ -6,17 +6,17 @@ export interface OpenerProps {
   readonly kind: 'menu' | 'dialog'
   /** The button. */
   readonly trigger: ReactElement
-  /** Fetches the code of the box, which no screen needs to stand: called as soon as one points at the button. */
+  /** Loads the code of the box, which is not part of the first load: called when the pointer is over the button. */
   readonly load: () => Promise<unknown>
   readonly children: (box: BoxProps) => ReactNode
 }
 
-/** A button that opens something beside it. The library's own triggers would bring the box into the first load. */
+/** A button that opens a box beside it. The library's own triggers would add the box to the first load. */
 export function Opener({ kind, trigger, load, children }: OpenerProps) {
   const triggerRef = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   const [hasBeenOpen, setHasBeenOpen] = useState(false)
-  // If it fails, opening the box will say what is wrong.
+  // If it fails, opening the box shows the error.
   const prefetch = () => void load().catch(() => undefined)
   function open() {
     setHasBeenOpen(true)

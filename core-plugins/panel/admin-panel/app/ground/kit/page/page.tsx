@@ -7,20 +7,20 @@ import classes from './page.module.css'
 export interface PageProps {
   /** The heading, and the title of the tab. */
   readonly title: string
-  /** Beside the title: a badge, a count. */
+  /** Shown beside the title: a badge, a count. */
   readonly aside?: ReactNode
-  /** Where one comes from: a list. */
+  /** The screen to go back to, such as a list. */
   readonly back?: { readonly to: string; readonly label: string }
   /** Buttons at the right, the most important one last. */
   readonly actions?: ReactNode
   /** `text` for forms and reading, `full` for boards, `fill` for grids that scroll within the page. */
   readonly width?: 'text' | 'full' | 'fill'
-  /** For long forms: the header stays in sight; on phones, the actions stand in a bar at the bottom. */
+  /** For long forms: the header stays visible; on phones, the actions are in a bar at the bottom. */
   readonly hasStickyHeader?: boolean
   readonly children: ReactNode
 }
 
-/** The frame of every screen. After navigation, its heading has the focus, so that screen readers say where one is. */
+/** The frame of every screen. After navigation, its heading gets the focus, so that screen readers announce the screen. */
 export function Page({
   title,
   aside,

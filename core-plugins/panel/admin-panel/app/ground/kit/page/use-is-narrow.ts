@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A hook that knows whether a media query holds. For what style sheets alone cannot change. */
+/** Creates a hook that says whether a media query matches, for what style sheets alone cannot do. */
 function mediaQueryHook(query: string): () => boolean {
   const list = matchMedia(query)
   function subscribe(listener: () => void) {
@@ -10,8 +10,8 @@ function mediaQueryHook(query: string): () => boolean {
   return () => useSyncExternalStore(subscribe, () => list.matches)
 }
 
-/** Whether there is only room for one column: where phones begin, as in the style sheets. */
+/** Whether there is room for only one column, as on phones; the same limit as in the style sheets. */
 export const useIsNarrow = mediaQueryHook('(max-width: 48rem)')
 
-/** Whether there is no room beside a form, as in the style sheets. */
+/** Whether there is no room beside a form; the same limit as in the style sheets. */
 export const useLacksSideColumn = mediaQueryHook('(max-width: 70rem)')

@@ -6,14 +6,14 @@ export interface PopoverProps {
   /** The button that opens it. */
   readonly trigger: ReactElement
   readonly label: string
-  /** Mounted anew each time that it opens; it may be a lazy part: the box waits for it. */
+  /** Mounted on each opening; it may be a lazy part: the box waits for it. */
   readonly children: ReactNode
 }
 
 const load = () => import('./popover-box.tsx')
 const PopoverBox = lazyPart(load)
 
-/** A small box beside its button, for a few inputs; closes by Escape and by a press elsewhere. */
+/** A popover beside its button, for a few inputs; closes on Escape and on a click elsewhere. */
 export function Popover({ trigger, label, children }: PopoverProps) {
   return (
     <Opener kind="dialog" trigger={trigger} load={load}>

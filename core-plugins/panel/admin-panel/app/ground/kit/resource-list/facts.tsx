@@ -3,13 +3,13 @@ import { momentText } from '../../i18n/moment-text.ts'
 import classes from './resource-list.module.css'
 
 export interface FactsProps {
-  /** Label and value; those without a value are left out. */
+  /** Pairs of label and value; those without a value are left out. */
   readonly facts: readonly (readonly [string, ReactNode])[]
-  /** Beside each other, where there is room. */
+  /** Whether to place facts side by side if there is room. */
   readonly isWide?: boolean
 }
 
-/** What is known of something, by name. */
+/** A list of labelled values. */
 export function Facts({ facts, isWide = false }: FactsProps) {
   return (
     <dl className={`${classes.facts} ${isWide ? classes.wide : ''}`}>
@@ -25,7 +25,7 @@ export function Facts({ facts, isWide = false }: FactsProps) {
   )
 }
 
-/** A moment with its exact form for programs; nothing where there is none. */
+/** A readable time with its machine-readable form; nothing without a value. */
 export function Moment({ at }: { readonly at: string | null | undefined }) {
   if (at === null || at === undefined) return null
   return (
@@ -35,7 +35,7 @@ export function Moment({ at }: { readonly at: string | null | undefined }) {
   )
 }
 
-/** Data as the service has it, indented. Long ones scroll. */
+/** Indented JSON as stored by the service. Long data scrolls. */
 export function Data({ label, value }: { readonly label: string; readonly value: unknown }) {
   if (value === null || value === undefined) return null
   return (

@@ -18,7 +18,7 @@ interface ResourceDetailProps<Item> {
   readonly actions: RowActions
 }
 
-/** The row that the address names, in a drawer, with what can be done with it. */
+/** The details and actions of the row named by the URL, in a drawer. */
 export function ResourceDetail<Item extends { readonly id: number | string }>(
   props: ResourceDetailProps<Item>,
 ) {
@@ -27,7 +27,7 @@ export function ResourceDetail<Item extends { readonly id: number | string }>(
   const listed = items.find(({ id }) => String(id) === opened)
   const { data, error } = useResourceItem<Item>(resource, listed === undefined ? opened : undefined)
   const item = listed ?? (opened === undefined ? undefined : data)
-  // What was shown last stays while the drawer goes away.
+  // The last row stays visible during the closing animation.
   const last = useRef(item)
   last.current = item ?? last.current
   const shown = item ?? (opened === undefined ? last.current : undefined)

@@ -12,7 +12,7 @@ interface ResourceFiltersProps {
   readonly address: ListAddress
 }
 
-/** What narrows the list, above it. */
+/** The filters above a list. */
 export function ResourceFilters({ filters, address }: ResourceFiltersProps) {
   return (
     <search className={classes.filters}>

@@ -20,10 +20,10 @@ export interface ResourceListProps<Item extends { readonly id: number | string }
   /** The first one names the row. */
   readonly columns: readonly ResourceColumn<Item>[]
   readonly filters?: readonly ResourceFilter[]
-  /** What a row is called where it is spoken of. */
+  /** The name of a row in messages. */
   readonly nameOf: (item: Item) => string
   readonly actionsOf?: (item: Item) => readonly RowAction[]
-  /** All that is known of a row, in a drawer; or `hrefOf`, the screen that it has of its own. */
+  /** The details of a row for the drawer; alternatively `hrefOf`, the row's own screen. */
   readonly detailOf?: (item: Item) => ReactNode
   readonly hrefOf?: (item: Item) => string
   readonly empty: EmptyResource
@@ -32,7 +32,7 @@ export interface ResourceListProps<Item extends { readonly id: number | string }
 const noFilters: readonly ResourceFilter[] = []
 
 /**
- * A list of the service as rows: narrowed, turned and opened by the address. Screens with one load the texts of the part
+ * A list from the API as rows; filters, page and opened row are in the URL. Screens that use it must load the text part
  * `resources`.
  */
 export function ResourceList<Item extends { readonly id: number | string }>(props: ResourceListProps<Item>) {
@@ -90,7 +90,7 @@ interface NothingProps {
   readonly empty: EmptyResource
 }
 
-/** Why there are no rows: not yet, an error, the filters, or because there is nothing. */
+/** Why there are no rows: still loading, an error, the filters, or an empty list. */
 function Nothing({ page: { error, data, refetch }, address, empty }: NothingProps) {
   if (error !== null) {
     return (

@@ -10,7 +10,7 @@ interface ResourcePagerProps {
   readonly onGo: (offset: number) => void
 }
 
-/** Which rows of how many, and the way to the others. */
+/** The range of rows shown, the total, and buttons to change the page. */
 export function ResourcePager({ pagination, count, onGo }: ResourcePagerProps) {
   const { offset = 0, limit = pageSize, total = 0, hasMore } = pagination
   return (

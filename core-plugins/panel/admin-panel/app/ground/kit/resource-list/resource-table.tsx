@@ -13,14 +13,14 @@ export interface ResourceTableProps<Item> {
   readonly items: readonly Item[]
   readonly idOf: (item: Item) => string | number
   readonly nameOf: (item: Item) => string
-  /** Where a row leads; or `onOpen`; with neither, rows only say what they say. */
+  /** The URL of a row; alternatively `onOpen`; with neither, rows cannot be opened. */
   readonly hrefOf?: ((item: Item) => string) | undefined
   readonly onOpen?: ((item: Item) => void) | undefined
   readonly actionsOf?: ((item: Item) => readonly RowAction[]) | undefined
   readonly onAction: (action: RowAction) => void
 }
 
-/** A page of rows: few enough that all of them are in the document. */
+/** A page of rows, few enough to render all of them. */
 export function ResourceTable<Item>(props: ResourceTableProps<Item>) {
   const { label, columns, items, idOf, actionsOf } = props
   return (

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 
-/** A list of the service: alerts, jobs, webhooks. */
+/** A list in the API, such as alerts, jobs or webhooks. */
 export interface Resource {
-  /** What the keys of its queries begin with; a write invalidates all of them. */
+  /** The prefix of its query keys; a write invalidates all of them. */
   readonly key: string
-  /** Where the service lists it: `/admin/jobs`. */
+  /** The API path of the list: `/admin/jobs`. */
   readonly path: string
-  /** Whether `<path>/:id` answers one of them, for a link to one that is not on the page. */
+  /** Whether `<path>/:id` returns a single item, for links to items that are not on the page. */
   readonly hasItems?: boolean
-  /** How often the page is read anew while it is in sight, in milliseconds. */
+  /** How often the page is reloaded while visible, in milliseconds. */
   readonly refreshMs?: number
 }
 
@@ -18,38 +18,38 @@ export interface ResourceColumn<Item> {
   readonly cell: (item: Item) => ReactNode
   /** For numbers. */
   readonly align?: 'end'
-  /** Left out where there is little room; the detail has it as well. */
+  /** Hidden on narrow screens; the details show it as well. */
   readonly isSecondary?: boolean
 }
 
-/** A parameter of the list, which is also one of the address. */
+/** A query parameter of the API list, which is also in the panel's URL. */
 export interface ResourceFilter {
   readonly name: string
   readonly label: string
-  /** `moment`: a local time in the address, an instant for the service. */
+  /** `moment`: a local time in the panel's URL, converted to an instant for the service. */
   readonly kind: 'choice' | 'text' | 'moment'
-  /** Of a choice. */
+  /** The options of a choice. */
   readonly options?: readonly { readonly value: string; readonly label: string }[]
-  /** Of a text: one that the service understands. */
+  /** An example of a valid text. */
   readonly placeholder?: string
-  /** What the list is narrowed to until somebody chooses otherwise. */
+  /** The initial value, until the user chooses another. */
   readonly initial?: string
 }
 
-/** What can be done with a row. */
+/** An action on a row. */
 export interface RowAction {
   readonly id: string
   readonly label: string
   readonly icon?: string
   readonly isDangerous?: boolean
-  /** Asked before it is done. */
+  /** The confirmation to ask for first. */
   readonly confirm?: { readonly title: string; readonly text: ReactNode; readonly action: string }
   readonly run: () => unknown
-  /** Said when it is done. */
+  /** The message shown afterwards. */
   readonly done?: string
 }
 
-/** What stands where a list has nothing. */
+/** What to show in place of an empty list. */
 export interface EmptyResource {
   readonly icon: string
   readonly title: string

@@ -2,9 +2,9 @@ import { useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 import type { ResourceFilter } from './resource.ts'
 
-/** What the address says of a list, so that a link, or going back, shows the same. */
+/** The state of a list in the URL, so that a link or the back button shows the same. */
 export interface ListAddress {
-  /** By the name of a filter; empty for all. */
+  /** Values by filter name; '' for all. */
   readonly values: Readonly<Record<string, string>>
   readonly isNarrowed: boolean
   /** How many rows come before the first one of the page. */
@@ -17,7 +17,7 @@ export interface ListAddress {
   open(id: string | number | undefined): void
 }
 
-/** Reads the address and changes it. What is not understood is left out: addresses are typed and cut off. */
+/** Reads and changes the URL. Unknown parts are ignored, since URLs are mistyped and truncated. */
 export function useListAddress(filters: readonly ResourceFilter[]): ListAddress {
   const [query, setQuery] = useSearchParams()
   return useMemo(() => {
@@ -30,7 +30,7 @@ export function useListAddress(filters: readonly ResourceFilter[]): ListAddress 
         apply(next)
         return next
       }, options)
-    /** Other rows begin at the first one, and none of them is open. */
+    /** A changed filter starts at the first row, with no row open. */
     const narrow = (chosen: Readonly<Record<string, string>>) =>
       change((next) => {
         next.delete('offset')

@@ -7,13 +7,13 @@ import type { ListAddress } from './use-list-address.ts'
 
 export const pageSize = 25
 
-/** A page of a list; `pagination` is undefined where the service answers all there is. */
+/** A page of a list; `pagination` is undefined if the service returns the whole list. */
 export interface ResourcePage<Item> {
   readonly items: readonly Item[]
   readonly pagination: Pagination | undefined
 }
 
-/** The page of the address. What was there before stays in sight until it has come. */
+/** Loads the page in the URL. The previous rows stay visible until it arrives. */
 export function useResource<Item>(
   resource: Resource,
   filters: readonly ResourceFilter[],
@@ -32,7 +32,7 @@ export function useResource<Item>(
   })
 }
 
-/** One item that a link leads to, if it is not among those of the page. */
+/** Loads the item that a link names, if it is not on the current page. */
 export function useResourceItem<Item>({ key, path, hasItems = false }: Resource, id: string | undefined) {
   return useQuery({
     queryKey: [key, 'item', path, id],

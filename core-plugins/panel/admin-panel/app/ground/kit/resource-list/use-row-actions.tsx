@@ -6,16 +6,16 @@ import { Confirm } from '../dialog/dialog.tsx'
 import { toast } from '../toast/toast.tsx'
 import type { RowAction } from './resource.ts'
 
-/** Does what is chosen for a row, after the question that belongs to it. */
+/** Runs row actions, after asking for confirmation if needed. */
 export interface RowActions {
   readonly start: (action: RowAction) => void
-  /** The id of the one that is being done. */
+  /** The id of the action in progress. */
   readonly pending: string | undefined
-  /** The question; to be drawn once. */
+  /** The confirmation dialog; render it once. */
   readonly question: ReactNode
 }
 
-/** Afterwards, everything that was read of the resource is read anew. */
+/** After an action, all queries of the resource are reloaded. */
 export function useRowActions(key: string): RowActions {
   const [asked, ask] = useState<RowAction>()
   const [isAsking, setAsking] = useState(false)

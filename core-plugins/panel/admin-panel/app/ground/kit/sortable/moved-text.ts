@@ -1,6 +1,6 @@
 import { t } from '../../i18n/translate.ts'
 import { indexAfterMove } from './moved-to.ts'
 
-/** Says where an item is now that was put in front of another one. */
+/** The announcement of the new position of an item moved before another one. */
 export const movedText = (from: number, before: number, count: number): string =>
   t('sortable.moved', { position: indexAfterMove(from, before) + 1, count })

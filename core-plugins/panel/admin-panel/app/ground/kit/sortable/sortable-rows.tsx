@@ -9,23 +9,23 @@ import { useSortable } from './use-sortable.ts'
 
 export interface SortableRow {
   readonly key: string | number
-  /** For the buttons: "Move Ann up". */
+  /** The name for button labels: "Move Ann up". */
   readonly name: string
   readonly content: ReactNode
-  /** Behind the buttons that move it. */
+  /** Shown after the buttons that move it. */
   readonly action?: ReactNode
 }
 
 export interface SortableRowsProps {
   readonly rows: readonly SortableRow[]
-  /** Of all items, where only the first have a row. */
+  /** The number of all items, if only the first ones are shown. */
   readonly count?: number
   readonly size: 's' | 'm'
-  /** Puts an item in front of another one; the end is the count. Undefined where the order is not to be changed. */
+  /** Moves an item before another one; the count stands for the end. Undefined if the order is fixed. */
   readonly onMove: ((from: number, before: number) => void) | undefined
 }
 
-/** Rows in an order that is changed by dragging, by buttons, and by Alt with the arrow keys. */
+/** Rows that can be reordered by dragging, by buttons, and by Alt with the arrow keys. */
 export function SortableRows({ rows, count = rows.length, size, onMove }: SortableRowsProps) {
   const [said, say] = useState('')
   const { list, drag, handle } = useSortable<HTMLUListElement>(moveTo)

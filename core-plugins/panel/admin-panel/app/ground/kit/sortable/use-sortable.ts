@@ -1,17 +1,17 @@
 import { type PointerEvent, type RefObject, useRef, useState } from 'react'
 
-/** An item on its way. */
+/** An item being dragged. */
 export interface Drag {
   readonly from: number
-  /** It would stand in front of this one; the end is the count. */
+  /** The index of the item before which it would be dropped; the count stands for the end. */
   readonly before: number
 }
 
 export interface Sortable<List extends HTMLElement> {
-  /** Of the element whose children are the items, in their order. */
+  /** A ref for the element whose children are the items, in order. */
   readonly list: RefObject<List | null>
   readonly drag: Drag | undefined
-  /** For the handle of the item at an index. */
+  /** The props for the handle of the item at an index. */
   readonly handle: (index: number) => HandleProps
 }
 
@@ -19,12 +19,12 @@ export interface HandleProps {
   readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void
 }
 
-/** Less is a press with an unsteady hand. */
+/** Shorter movements are clicks with an unsteady hand. */
 const leastPixels = 4
 
 /**
- * Lets items of a vertical list be dragged by their handles, with a mouse, a pen or a finger. Whoever cannot drag needs
- * another way to the same: Alt with the arrow keys, and a menu. The handle has `touch-action: none`.
+ * Makes items of a vertical list draggable by their handles, with mouse, pen or touch. Offer a keyboard alternative as well: Alt
+ * with the arrow keys, and a menu. The handle needs `touch-action: none`.
  */
 export function useSortable<List extends HTMLElement>(
   onMove: (from: number, before: number) => void,

@@ -2,7 +2,7 @@ import { Switch as AriaSwitch } from 'react-aria-components/Switch'
 import classes from '../checkbox/checkbox.module.css'
 import type { CheckboxProps } from '../checkbox/checkbox.tsx'
 
-/** One thing that is on or off, and takes effect at once. */
+/** A switch; unlike a `Checkbox`, it takes effect immediately. */
 export function Switch({
   children,
   label,

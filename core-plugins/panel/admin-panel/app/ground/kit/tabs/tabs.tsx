@@ -16,7 +16,7 @@ export interface TabsProps {
   readonly onSelect?: (id: string) => void
 }
 
-/** Several things in one place, one at a time. */
+/** Tabs. */
 export function Tabs({ label, items, selected, onSelect }: TabsProps) {
   return (
     <AriaTabs

@@ -14,18 +14,18 @@ interface Toast {
 export interface ToastAction {
   readonly label: string
   readonly onAction: () => void
-  /** How long it can be done, in milliseconds: so long, the toast stays unless somebody closes it. */
+  /** How long the action is possible, in milliseconds: the toast stays that long unless closed. */
   readonly availableMs?: number
 }
 
-/** Long enough to read and to reach the action; what has gone wrong stays until it is closed. */
+/** Long enough to read and to reach the action; errors stay until closed. */
 const visibleMs = 8_000
 
 let toasts: readonly Toast[] = []
 let count = 0
 const listeners = new Set<() => void>()
 
-/** Says in passing that something has been done, or has gone wrong: `toast('success', t('entry.saved'))`. */
+/** Shows a brief message that something was done or failed: `toast('success', t('entry.saved'))`. */
 export function toast(tone: Toast['tone'], text: string, action?: ToastAction) {
   const id = ++count
   set([...toasts, { id, tone, text, ...(action && { action }) }])
@@ -46,10 +46,10 @@ function subscribe(listener: () => void) {
 
 const icons = { info: 'info', success: 'circle-check', danger: 'circle-alert' }
 
-/** Of these, the newest; the others wait behind a button, with their actions. */
+/** The newest toasts shown at once; the others wait behind a button, with their actions. */
 const atOnce = 3
 
-/** Where toasts appear, the newest first; once in the page. */
+/** The list of toasts, newest first; mount it once per page. */
 export function Toasts() {
   const all = useSyncExternalStore(subscribe, () => toasts)
   const [isWhole, setWhole] = useState(false)

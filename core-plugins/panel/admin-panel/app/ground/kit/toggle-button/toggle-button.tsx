@@ -4,16 +4,16 @@ import classes from './toggle-button.module.css'
 
 export interface ToggleButtonProps {
   readonly icon: string
-  /** What it turns on: shown as a tooltip, and said by screen readers. */
+  /** What it turns on: shown as a tooltip and read by screen readers. */
   readonly label: string
-  /** Its keys, shown beside the label: `⌘B`. */
+  /** Its shortcut, shown beside the label: `⌘B`. */
   readonly keys?: string
   readonly isSelected: boolean
   readonly onChange: () => void
   readonly isDisabled?: boolean
 }
 
-/** A button with a picture that is on or off. */
+/** An icon button that is on or off. */
 export function ToggleButton({
   icon,
   label,

@@ -7,10 +7,10 @@ export interface TooltipBoxProps {
   readonly text: string
 }
 
-/** The component asks for the state of a trigger; whoever shows this box has it. */
+/** The component requires the state of a trigger; here the caller decides when to show it. */
 const shown = { isOpen: true, shouldSkipAnimation: false, open() {}, close() {} }
 
-/** The words beside what they explain. They describe it, unless they are its name or it is described already. */
+/** The tooltip beside its target. It describes the target, unless it is its name or a description exists already. */
 export default function TooltipBox({ target, text }: TooltipBoxProps) {
   const id = useId()
   const triggerRef = useMemo(() => ({ current: target }), [target])

@@ -6,8 +6,8 @@ const TooltipBox = lazyPart(() => import('./tooltip-box.tsx'))
 const delayMs = 500
 
 /**
- * Shows in words what a picture means, on hover and on focus by keyboard, for whatever has `data-tooltip`. Once in the
- * page: a trigger around every button would cost each of them more than the button itself.
+ * Shows tooltips on hover and keyboard focus for every element with `data-tooltip`. Mount it once per page: a trigger around
+ * every button would cost more than the button itself.
  */
 export function Tooltips() {
   const [target, setTarget] = useState<HTMLElement>()
@@ -20,7 +20,7 @@ export function Tooltips() {
   )
 }
 
-/** Calls `show` with what is pointed at, and with undefined when that is over. Returns what ends it. */
+/** Calls `show` with the hovered or focused target, and with undefined afterwards. Returns a function to stop. */
 function watchTargets(show: (target: HTMLElement | undefined) => void): () => void {
   let hovered: HTMLElement | undefined
   let timer: ReturnType<typeof setTimeout> | undefined

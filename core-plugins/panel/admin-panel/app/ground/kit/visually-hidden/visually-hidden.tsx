@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import classes from './visually-hidden.module.css'
 
-/** Words for screen readers; a picture, a colour or a place says the same to everybody else. */
+/** Text for screen readers only, for what others see from an icon, a colour or a position. */
 export function VisuallyHidden({ children }: { readonly children: ReactNode }) {
   return <span className={classes.hidden}>{children}</span>
 }
 
-/** Tells screen readers what has just happened. */
+/** Announces to screen readers what has just happened. */
 export function Announcement({ text }: { readonly text: string }) {
   return (
     <p className={classes.hidden} role="status">

@@ -19,7 +19,9 @@ interface AdminDialogProps {
 
 const nobody = { email: '', username: '', role: 'editor' }
 
-/** Invites an admin user, or changes one: only what is different, since a new address or role needs more rights. */
+/**
+ * Invites or edits an admin user. Only changed values are sent, since changing the email address or role needs more permissions.
+ */
 export function AdminDialog({ edited, onInvited, onClose }: AdminDialogProps) {
   const isNew = edited === 'new'
   const form = useForm({

@@ -16,7 +16,7 @@ interface AdminListProps {
   readonly onInvited: (user: InvitedUser) => void
 }
 
-/** Admin users, with what the caller may do with each. */
+/** The list of admin users, with the actions that the user may take on each. */
 export function AdminList({ onEdit, onInvited }: AdminListProps) {
   const access = useAccess()
   const roles = useRoleOptions('admin')
@@ -58,7 +58,7 @@ function AdminDetail({ user }: { readonly user: AdminUser }) {
   )
 }
 
-/** The service checks all of it anew: nobody is offered what it would refuse. */
+/** Hides actions that the service would refuse. */
 function actionsOf(
   user: AdminUser,
   { isSuperAdmin, mayArea, user: me }: Access,

@@ -9,7 +9,7 @@ import { SecretDialog } from '../secret-dialog.tsx'
 import { AdminDialog } from './admin-dialog.tsx'
 import { AdminList } from './admin-list.tsx'
 
-/** Who may work in the panel. */
+/** The admin users. */
 export default function AdminsScreen() {
   const { isSuperAdmin } = useAccess()
   const [edited, edit] = useState<AdminUser | 'new'>()
@@ -17,7 +17,7 @@ export default function AdminsScreen() {
 
   function showInvitation({ email, invitation }: InvitedUser) {
     if (invitation.link === null) toast('success', t('people.admins.invited', { email }))
-    // A path, where the service does not know its own address.
+    // The link is only a path if the service does not know its own URL.
     else setLink(new URL(invitation.link, location.origin).href)
   }
 

@@ -14,7 +14,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** “Firefox, Windows” of a `User-Agent`; what is not a browser is shown as it called itself. */
+/** Shortens a `User-Agent` to “Firefox, Windows”; other clients are shown by their own name. */
 export function browserName(userAgent: string): string {
   const nameIn = (known: typeof browsers) => known.find(([pattern]) => pattern.test(userAgent))?.[1]
   const browser = nameIn(browsers)

@@ -9,7 +9,7 @@ import { accountProblems } from '../account-problems.ts'
 import classes from './profile.module.css'
 import { profileKey } from './profile-key.ts'
 
-/** Name and address. Another address takes the password, since links for a new one are mailed to it. */
+/** Edits name and email address. A new address requires the password, since password reset links are mailed to it. */
 export function NamesForm({ me }: { readonly me: AdminUser }) {
   const form = useForm({
     initial: { username: me.username, email: me.email, currentPassword: '' },

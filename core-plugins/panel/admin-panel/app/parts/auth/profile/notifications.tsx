@@ -21,10 +21,10 @@ const titles: Readonly<Record<string, TextKey>> = {
   outdated: 'inbox.outdated',
 }
 
-/** What happens at a moment; the others are states, which a digest tells of. */
+/** Notifications about events, which can be sent immediately; the others are about states, which only a digest reports. */
 const immediateSections = new Set(['assigned', 'mentioned'])
 
-/** Of what one is told by mail, and when. */
+/** Edits which notifications are mailed, and when. */
 export default function Notifications() {
   const { data, error } = useQuery({
     queryKey,
@@ -84,7 +84,7 @@ type DigestTimeForm = FormState<
   Pick<NotificationPreferences, 'frequency' | 'timeZone'> & { weekday: string; hour: string }
 >
 
-/** When a digest is sent. */
+/** Edits when the digest is sent. */
 function DigestTime({
   form: { values, set, input },
 }: {
@@ -123,7 +123,7 @@ const frequencies = (): Option[] => [
 
 function weekdays(): Option[] {
   const format = new Intl.DateTimeFormat(writtenLocale(), { weekday: 'long', timeZone: 'UTC' })
-  // The first of January 2024 was a Monday.
+  // 1 January 2024 was a Monday.
   return [1, 2, 3, 4, 5, 6, 7].map((day) => ({
     value: String(day),
     label: format.format(Date.UTC(2024, 0, day)),
@@ -138,7 +138,7 @@ function hours(): Option[] {
   }))
 }
 
-/** Browsers do not list all that they know: UTC, for one. */
+/** The time zones to choose from; browsers do not list all that they support, UTC for example. */
 function timeZones(chosen: string): Option[] {
   const names = new Set(['UTC', chosen, ...Intl.supportedValuesOf('timeZone')])
   return [...names].sort().map((name) => ({ value: name, label: name.replaceAll('_', ' ') }))

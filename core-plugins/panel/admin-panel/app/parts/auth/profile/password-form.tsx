@@ -11,7 +11,7 @@ import { profileKey } from './profile-key.ts'
 
 const initial = { currentPassword: '', newPassword: '' }
 
-/** Another password; every other session ends with the former one. */
+/** Changes the password; all other sessions are ended. */
 export function PasswordForm({ username }: { readonly username: string }) {
   const form = useForm({
     initial,
@@ -27,7 +27,7 @@ export function PasswordForm({ username }: { readonly username: string }) {
     <section className={classes.section}>
       <h2>{t('people.password')}</h2>
       <Form form={form} action={t('profile.changePassword')} isReady={isReady}>
-        {/* For managers of passwords, which keep them by name. */}
+        {/* For password managers, which store passwords by username. */}
         <input type="text" autoComplete="username" value={username} readOnly hidden />
         <TextField
           label={t('profile.currentPassword')}

@@ -1,2 +1,2 @@
-/** The key of what is read of the own account. */
+/** The query key of the user's own account. */
 export const profileKey = 'own-account'

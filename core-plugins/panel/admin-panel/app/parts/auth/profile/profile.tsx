@@ -17,7 +17,7 @@ import { Sessions } from './sessions.tsx'
 
 const Notifications = lazyPart(withTexts('inbox', () => import('./notifications.tsx')))
 
-/** The own account: names, password, notifications and sessions. */
+/** The user's own account: names, password, notifications and sessions. */
 export default function ProfileScreen() {
   const { isOn } = useAccess()
   const { data, error } = useQuery({

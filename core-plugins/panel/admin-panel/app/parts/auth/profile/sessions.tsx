@@ -15,7 +15,7 @@ import classes from './profile.module.css'
 
 const sessionsKey = 'own-sessions'
 
-/** Where one is signed in, and the way out of each. */
+/** The user's sessions, each with a button to end it. */
 export function Sessions() {
   const { data, error } = useQuery({
     queryKey: [sessionsKey],

@@ -13,7 +13,7 @@ interface ContentMatrixProps {
   readonly onChange: (permissions: RolePermissions) => void
 }
 
-/** Types by actions. The first line counts for all types without one of their own, and for those added later. */
+/** Permissions by type and action. The first row applies to all types without a row of their own, including types added later. */
 export function ContentMatrix(props: ContentMatrixProps) {
   return (
     <ContentTable isRoomy actions={contentActions.map(actionName)}>

@@ -3,19 +3,19 @@ import type { ContentAction, MediaAction, RolePermissions } from '../../../../..
 export const contentActions: readonly ContentAction[] = ['read', 'create', 'update', 'delete', 'publish']
 export const mediaActions: readonly MediaAction[] = ['read', 'write', 'delete']
 
-/** Stands for every type that has no line of its own. */
+/** The key for all types without permissions of their own. */
 export const everyType = '*'
 
-/** Whether a type has permissions of its own rather than those of every other type. */
+/** Whether a type has its own permissions instead of the default ones. */
 export const isOwn = ({ content }: RolePermissions, type: string) => Object.hasOwn(content, type)
 
-/** What counts for a type: its own permissions alone, else those of every other type. */
+/** The permissions in effect for a type: its own, else the default ones. */
 export function grantedFor({ content }: RolePermissions, type: string): ReadonlySet<ContentAction> {
   const granted = (Object.hasOwn(content, type) ? content[type] : content[everyType]) ?? {}
   return new Set(contentActions.filter((action) => granted[action] === true))
 }
 
-/** Allows or forbids an action; a type that had no line of its own begins one with what has counted so far. */
+/** Allows or forbids an action; a type without its own permissions starts with a copy of the default ones. */
 export function withContent(
   permissions: RolePermissions,
   type: string,
@@ -29,7 +29,7 @@ export function withContent(
   return { ...permissions, content: { ...permissions.content, [type]: line } }
 }
 
-/** Lets what is allowed on every other type count for this one again. */
+/** Removes a type's own permissions, so that the default ones apply again. */
 export function withoutOwn(permissions: RolePermissions, type: string): RolePermissions {
   const content = Object.fromEntries(Object.entries(permissions.content).filter(([name]) => name !== type))
   return { ...permissions, content }

@@ -8,13 +8,13 @@ import { accountProblems } from '../account-problems.ts'
 import { rolesKey } from '../role-options.ts'
 
 interface RoleDialogProps {
-  /** The role to be renamed or described anew; without one, another is made. */
+  /** The role to edit; undefined for a new one. */
   readonly role?: Role
   readonly onMade?: (role: Role) => void
   readonly onClose: () => void
 }
 
-/** Names a role and says what it is for. A new one may do nothing until somebody allows it. */
+/** Edits the name and description of a role. A new role has no permissions. */
 export function RoleDialog({ role, onMade, onClose }: RoleDialogProps) {
   const form = useForm({
     initial: { name: role?.name ?? '', description: role?.description ?? '' },

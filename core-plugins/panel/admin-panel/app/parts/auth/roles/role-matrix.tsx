@@ -17,7 +17,7 @@ interface RoleMatrixProps {
   readonly isReadOnly: boolean
 }
 
-/** The permissions of a role, sent as a whole. */
+/** Edits the permissions of a role, which are saved as a whole. */
 export function RoleMatrix({ role, isReadOnly }: RoleMatrixProps) {
   const types = useTypeNames(role)
   const form = useForm({
@@ -65,7 +65,7 @@ export function RoleMatrix({ role, isReadOnly }: RoleMatrixProps) {
   )
 }
 
-/** Types that the caller may not read are there if the role names them: saving must not lose them. */
+/** Includes types that the user may not read if the role names them, so that saving does not drop them. */
 function useTypeNames(role: Role): readonly { readonly name: string; readonly label: string }[] {
   const types = (useContentTypes() ?? []).filter(({ system }) => !system)
   const shown = types.map(({ name, info }) => ({ name, label: info.displayName }))

@@ -17,7 +17,7 @@ import { RoleDialog } from './role-dialog.tsx'
 import { RoleMatrix } from './role-matrix.tsx'
 import classes from './roles.module.css'
 
-/** What a role may do. */
+/** A role and its permissions. */
 export default function RoleScreen() {
   const { id = '' } = useParams<{ id: string }>()
   const { data, error } = useQuery(roleList)
@@ -69,13 +69,13 @@ function ShownRole({ role }: { readonly role: Role }) {
   )
 }
 
-/** The areas of administration come with the role and are no permissions of it. */
+/** The areas of administration that come with a built-in role; they are not among its permissions. */
 function areasOf(name: string) {
   if (name === 'super-admin') return 'people.roles.allAreas'
   return name === 'admin' ? 'people.roles.mostAreas' : 'people.roles.noAreas'
 }
 
-/** By whom it is used. */
+/** The number of accounts with the role. */
 function Holders({ role: { name, holders } }: { readonly role: Role }) {
   const { admin_users: admins, content_users: users } = holders
   const query = `?role=${encodeURIComponent(name)}`

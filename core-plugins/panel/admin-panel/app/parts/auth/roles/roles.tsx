@@ -15,7 +15,7 @@ import { RoleDialog } from './role-dialog.tsx'
 const resource = { key: rolesKey, path: '/admin/roles' }
 const pathOf = ({ id }: Role) => `/people/roles/${id}`
 
-/** What one can be, and how many are. */
+/** The roles and the numbers of their accounts. */
 export default function RolesScreen() {
   const mayWrite = useAccess().mayArea('roles', 'write')
   const [isAdding, setAdding] = useState(false)

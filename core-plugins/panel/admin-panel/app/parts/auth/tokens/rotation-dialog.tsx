@@ -17,7 +17,7 @@ interface RotationDialogProps {
 
 const atOnce = '0'
 
-/** Gives a token a new value; the present one ends at once, or works for a time beside it. */
+/** Replaces the value of a token; the former value ends at once or remains valid for a while. */
 export function RotationDialog({ token, onIssued, onClose }: RotationDialogProps) {
   const [lifetimes] = useState(lifetimesFromNow)
   const form = useForm({

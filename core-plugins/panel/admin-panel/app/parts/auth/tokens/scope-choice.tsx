@@ -14,7 +14,7 @@ interface ScopeChoiceProps {
 const contentActions = ['read', 'drafts', 'write', 'delete', 'publish'] as const
 const everything = 'admin:*'
 
-/** What a token may do: on content by type, and everything else by its scope. */
+/** The scopes of a token: per content type, and for everything else. */
 export function ScopeChoice({ chosen, onChange }: ScopeChoiceProps) {
   const { data: all = [] } = useQuery({
     queryKey: ['api-tokens', 'scopes'],
@@ -83,7 +83,7 @@ function ContentScopes({ chosen, onSet }: ContentScopesProps) {
 
 const actionName = (action: (typeof contentActions)[number]) => t(`people.tokens.actions.${action}`)
 
-/** A scope for everything, or for all types, makes those that it includes superfluous. */
+/** Adds or removes a scope. A scope for everything or for all types replaces those that it includes. */
 function withScope(chosen: ReadonlySet<string>, scope: string, isChosen: boolean): ReadonlySet<string> {
   if (!isChosen) return new Set([...chosen].filter((each) => each !== scope))
   if (scope === everything) return new Set([everything])

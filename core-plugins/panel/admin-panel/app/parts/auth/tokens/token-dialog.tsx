@@ -17,7 +17,7 @@ interface TokenDialogProps {
   readonly onClose: () => void
 }
 
-/** Makes an API token: a name, a lifetime and what it may do. */
+/** Creates an API token: name, lifetime and scopes. */
 export function TokenDialog({ onIssued, onClose }: TokenDialogProps) {
   const [lifetimes] = useState(lifetimesFromNow)
   const form = useForm({

@@ -1,2 +1,2 @@
-/** Where the service lists API tokens. */
+/** The API list of tokens. */
 export const resource = { key: 'api-tokens', path: '/admin/api-tokens' }

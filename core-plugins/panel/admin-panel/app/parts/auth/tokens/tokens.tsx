@@ -16,7 +16,7 @@ import { TokenDialog } from './token-dialog.tsx'
 import { resource } from './token-resource.ts'
 import classes from './tokens.module.css'
 
-/** What machines sign in with. */
+/** The API tokens. */
 export default function TokensScreen() {
   const access = useAccess()
   const mayWrite = access.mayArea('tokens', 'write')
@@ -104,7 +104,7 @@ function LastUse({ token: { last_used_at: at } }: { readonly token: ApiToken }) 
   return at === null ? t('people.tokens.never') : <Moment at={at} />
 }
 
-/** The service warns of it by an alert, too. */
+/** In milliseconds: tokens that expire within this time are marked; the service also raises an alert. */
 const soonMs = 14 * 86_400_000
 
 function Expiry({ token: { expiresAt } }: { readonly token: ApiToken }) {
@@ -119,7 +119,7 @@ function Expiry({ token: { expiresAt } }: { readonly token: ApiToken }) {
   )
 }
 
-/** Values that still work beside the present one, and whether anything uses them. */
+/** Former values that are still valid, and whether they are still used. */
 function FormerValues({ values }: { readonly values: ApiToken['former_values'] }) {
   return (
     <ul className={classes.former}>

@@ -14,7 +14,7 @@ interface UserDialogProps {
   readonly onClose: () => void
 }
 
-/** Makes a content user, or changes one. */
+/** Creates or edits a content user. */
 export function UserDialog({ edited, onClose }: UserDialogProps) {
   const isNew = edited === 'new'
   const form = useForm({
@@ -67,7 +67,7 @@ export function UserDialog({ edited, onClose }: UserDialogProps) {
   )
 }
 
-/** Without a password, that of the account stays. */
+/** If no password is entered, the present one stays. */
 function valuesOf(edited: UserDialogProps['edited']) {
   const { email, username, role } =
     edited === 'new' ? { email: '', username: '', role: 'authenticated' } : edited

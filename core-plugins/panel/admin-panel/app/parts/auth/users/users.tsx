@@ -13,7 +13,7 @@ import { useRoleOptions } from '../role-options.ts'
 import { type ContentUser, resource } from './content-user.ts'
 import { UserDialog } from './user-dialog.tsx'
 
-/** Those who sign in to the site. */
+/** The content users, who sign in to the website. */
 export default function UsersScreen() {
   const mayWrite = useAccess().mayArea('users', 'write')
   const [edited, edit] = useState<ContentUser | 'new'>()

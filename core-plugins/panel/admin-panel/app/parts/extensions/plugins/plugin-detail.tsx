@@ -2,7 +2,7 @@ import type { ListedPlugin } from '../../../../../../../client/admin.ts'
 import { t } from '../../../ground/i18n/translate.ts'
 import { Data, Facts } from '../../../ground/kit/resource-list/facts.tsx'
 
-/** What a plugin is, why it is off, and what it adds to the service. */
+/** A plugin's description, why it is off, and what it contributes. */
 export function PluginDetail({ plugin }: { readonly plugin: ListedPlugin }) {
   const { description, version, core, reason, contributes } = plugin
   return (

@@ -19,7 +19,7 @@ const groups = ['off', 'own', 'core'] as const
 
 const groupOf = ({ active, core }: ListedPlugin) => (active ? (core ? 'core' : 'own') : 'off')
 
-/** What the service consists of: what is off and why, what is one's own, what is part of Mortise. */
+/** The plugins of the service: disabled ones with the reason, the project's own, and those of Mortise. */
 export default function PluginsScreen() {
   const { data, error } = useQuery({
     queryKey: ['plugins'],

@@ -3,7 +3,7 @@ import { admin } from '../../../ground/api/admin.ts'
 import { t } from '../../../ground/i18n/translate.ts'
 import { Facts } from '../../../ground/kit/resource-list/facts.tsx'
 
-/** The versions of Mortise and Node.js, and what serves. Left out where they cannot be read. */
+/** The versions of Mortise, Node.js and the server; left out if the user may not read them. */
 export function RunsOn() {
   const { data } = useQuery({
     queryKey: ['versions'],

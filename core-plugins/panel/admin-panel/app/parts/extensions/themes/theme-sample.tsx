@@ -13,8 +13,7 @@ interface ThemeSampleProps {
 }
 
 /**
- * A piece of the panel in the look of a theme. Styles begin anew at `data-sample`, as they do at the root of the page; it
- * is a picture, so nothing in it can be reached.
+ * A sample of the panel in a theme. Styles are reset at `data-sample` as at the root of the page; its controls cannot be reached.
  */
 export function ThemeSample({ theme, mode }: ThemeSampleProps) {
   const { light, dark } = theme.properties

@@ -1,7 +1,7 @@
 import type { ListedTheme } from '../../../../../../../client/admin.ts'
 import { t } from '../../../ground/i18n/translate.ts'
 
-/** The look that the panel has without a theme. */
+/** The panel's default look. */
 export const plainTheme = (others: readonly ListedTheme[]): ListedTheme => ({
   ...{ name: '', displayName: '', version: '', problem: null },
   description: t('operations.themes.plainText'),

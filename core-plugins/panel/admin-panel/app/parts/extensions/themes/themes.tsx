@@ -17,7 +17,7 @@ import classes from './themes.module.css'
 
 const setting = 'site.theme'
 
-/** The looks that the panel can have, each with a sample in light and dark. */
+/** The available themes, each with a sample in light and dark. */
 export default function ThemesScreen() {
   const { data, error } = useQuery({
     queryKey: ['themes'],
@@ -66,7 +66,7 @@ function Theme({ theme }: { readonly theme: ListedTheme }) {
   )
 }
 
-/** Where the environment or the config file names the theme, the panel cannot. */
+/** Chooses a theme, unless the environment or the config file has fixed it. */
 function ChooseButton({ theme }: { readonly theme: ListedTheme }) {
   const { settings, isReadOnly, save } = useSettings('site')
   const chosen = settings?.find(({ key }) => key === setting)

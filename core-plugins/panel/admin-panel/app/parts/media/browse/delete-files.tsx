@@ -19,7 +19,7 @@ export interface DeleteFilesProps {
 
 const shownUsages = 10
 
-/** Says where the files are used and what becomes of those places, and deletes. */
+/** Shows where the files are used and how deleting them affects those places, and deletes them. */
 export function DeleteFiles({ files, onClose, onDone }: DeleteFilesProps) {
   const ids = files.map(({ id }) => id)
   const usages = useQuery({

@@ -17,10 +17,10 @@ export interface DescribeFilesProps {
   readonly onDone: () => void
 }
 
-/** The service takes no more at once. */
+/** The maximum number of files per request. */
 export const maxDescribed = 200
 
-/** Alternative texts of many files, one below the other, and tags for all of them. */
+/** Edits the alternative texts of many files, and adds tags to all of them. */
 export function DescribeFiles({ files, onClose, onDone }: DescribeFilesProps) {
   const [alts, setAlts] = useState<ReadonlyMap<number, string>>(new Map())
   const [tags, setTags] = useState('')
@@ -84,7 +84,7 @@ function changesOf(files: readonly MediaFile[], alts: ReadonlyMap<number, string
       {
         id: file.id,
         ...(isChanged ? { alt: alt || null } : {}),
-        // The service keeps each tag once.
+        // The service removes duplicate tags.
         ...(added.trim() === '' ? {} : { tags: [file.tags ?? '', added].join(',') }),
       },
     ]

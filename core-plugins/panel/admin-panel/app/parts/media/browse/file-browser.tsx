@@ -14,11 +14,11 @@ export interface FileBrowserProps extends Pick<FileGridProps, 'selectionMode' | 
   readonly list: ListedFiles
   readonly onChange: (change: Partial<MediaView>) => void
   readonly onOpen?: (id: number) => void
-  /** Where files may be uploaded. */
+  /** Set if the user may upload files here. */
   readonly onUpload?: (files: readonly File[]) => void
 }
 
-/** The files of a view in its layout, or why there are none. */
+/** The files of a view in its layout, or the reason why there are none. */
 export function FileBrowser({ view, list, onChange, onUpload, onOpen, ...choosing }: FileBrowserProps) {
   const { files, error, loadMore, isLoadingMore } = list
   if (files === undefined) return error === null ? <Placeholders /> : <Failed error={error} />
@@ -37,7 +37,7 @@ export function FileBrowser({ view, list, onChange, onUpload, onOpen, ...choosin
   )
 }
 
-/** Boxes where the first files will be. */
+/** Placeholders for the first files. */
 function Placeholders() {
   return (
     <div role="status" aria-label={t('kit.loading')} className={classes.placeholders}>

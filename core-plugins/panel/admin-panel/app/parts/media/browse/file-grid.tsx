@@ -20,11 +20,11 @@ import { phone } from './phone.ts'
 export interface FileGridProps {
   readonly label: string
   readonly files: readonly MediaFile[]
-  /** `none`: files can be opened only. */
+  /** `none`: files can only be opened. */
   readonly selectionMode: 'none' | 'single' | 'multiple'
   readonly selection: ReadonlySet<number>
   readonly onSelect: (ids: ReadonlySet<number>) => void
-  /** Enter, or a press. Without it, a press selects. */
+  /** Called on Enter or a click. Without it, a click selects. */
   readonly onOpen?: (id: number) => void
   readonly onNearEnd: () => void
   readonly isLoadingMore: boolean
@@ -32,7 +32,10 @@ export interface FileGridProps {
 
 const gap = 12
 
-/** Two pictures stand beside each other on a phone of 360 pixels. Columns take all of the width, so that the grid ends where everything else ends. */
+/**
+ * Fits two pictures side by side on phones with 360 pixels. Columns fill the whole width, so that the grid is aligned with the
+ * page.
+ */
 function gridLayout() {
   const minWidth = phone.matches ? 132 : 160
   return {
@@ -44,7 +47,7 @@ function gridLayout() {
   }
 }
 
-/** Files as pictures, of which only the visible ones are in the page; walked with the arrow keys in both directions. */
+/** A grid of thumbnails that renders only visible ones; navigated with the arrow keys in both directions. */
 export function FileGrid(props: FileGridProps) {
   const { label, files, selectionMode, selection, onSelect, onOpen, onNearEnd, isLoadingMore } = props
   const layoutOptions = useMemo(gridLayout, [])

@@ -17,7 +17,7 @@ export interface FileTableProps extends Omit<FileGridProps, 'onOpen'> {
   readonly onSort: (sort: MediaSort) => void
 }
 
-/** Files as rows, with what is known of them. */
+/** A table of files with their properties. */
 export function FileTable(props: FileTableProps) {
   const { label, files, selectionMode, selection, onSelect, onOpen, sort, onSort } = props
   const columns = useMemo(allColumns, [])
@@ -44,7 +44,7 @@ export function FileTable(props: FileTableProps) {
   )
 }
 
-/** On a phone, there is room for the name and one thing more. */
+/** On phones, there is room for the name and one other column. */
 function allColumns(): readonly GridColumn<MediaFile>[] {
   const columns = wideColumns()
   return phone.matches ? columns.filter(({ id }) => id === 'originalName' || id === 'size') : columns

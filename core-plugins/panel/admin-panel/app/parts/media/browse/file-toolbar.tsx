@@ -10,7 +10,7 @@ import classes from './file-toolbar.module.css'
 export interface FileToolbarProps {
   readonly view: MediaView
   readonly onChange: (change: Partial<MediaView>) => void
-  /** Kinds to choose from; with one or none there is no choice. */
+  /** The kinds to choose from; fewer than two are not shown. */
   readonly kinds?: readonly FileKind[]
   /** False where there is one layout only. */
   readonly hasLayouts?: boolean
@@ -59,7 +59,7 @@ export function FileToolbar({ view, onChange, kinds = fileKinds, hasLayouts = tr
 
 const pauseMs = 250
 
-/** Searches when one pauses, so that not every letter asks the service and adds to the address. */
+/** Searches when typing pauses, so that not every keystroke sends a request and changes the URL. */
 function SearchField({
   value,
   onChange,

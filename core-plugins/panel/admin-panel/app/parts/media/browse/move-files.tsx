@@ -17,7 +17,7 @@ export interface MoveFilesProps {
   readonly onDone: () => void
 }
 
-/** Asks for the folder, and moves. */
+/** Asks for a folder and moves the files. */
 export function MoveFiles({ files, tree, onClose, onDone }: MoveFilesProps) {
   const [folder, setFolder] = useState<number | null>(files[0]?.folder ?? null)
   const ids = files.map(({ id }) => id)

@@ -1,2 +1,2 @@
-/** Where style sheets begin with phones, too. Layouts that are measured by script need to know. */
+/** The media query for phones, the same as in style sheets, for layouts measured by script. */
 export const phone = matchMedia('(max-width: 48rem)')

@@ -15,7 +15,7 @@ export interface SelectionBarProps {
   readonly onDone: () => void
 }
 
-/** What can be done with the selected files; stands where the toolbar was. */
+/** The actions for selected files; replaces the toolbar. */
 export function SelectionBar({ files, tree, onDone }: SelectionBarProps) {
   const access = useAccess()
   const [task, setTask] = useState<'describe' | 'move' | 'delete'>()

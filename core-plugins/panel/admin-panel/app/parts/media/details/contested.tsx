@@ -12,7 +12,7 @@ export interface ContestedProps {
   readonly onTake: () => void
 }
 
-/** What somebody else has written where one has written something else, and a way to take it. */
+/** Shows values that another user has changed differently, with buttons to take them over. */
 export function Contested({ contested: { theirs, names }, tree, onTake }: ContestedProps) {
   const words = wordsOf(theirs.file)
   return (
@@ -33,7 +33,7 @@ export function Contested({ contested: { theirs, names }, tree, onTake }: Contes
   )
 }
 
-/** Of these, only a folder is a number or nothing at all. */
+/** Formats a value; only a folder is a number or null. */
 function shownWord(word: Words[keyof Words], tree: readonly MediaFolderNode[]): string {
   if (typeof word === 'string') return word || t('diff.empty')
   const placed = word === null ? undefined : findFolder(tree, word)

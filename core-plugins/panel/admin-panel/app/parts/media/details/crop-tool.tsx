@@ -22,7 +22,7 @@ interface CropToolProps {
   readonly onClose: () => void
 }
 
-/** Cuts a part out of an image, which becomes a file of its own: drawn with the pointer, or typed. */
+/** Crops an image into a new file; the area is drawn with the pointer or typed. */
 export function CropTool({ file, onClose }: CropToolProps) {
   const [, navigate] = useLocation()
   const size = { width: file.width ?? 1, height: file.height ?? 1 }
@@ -86,7 +86,7 @@ const typedOf = ({ x, y, width, height }: MediaArea): Typed => ({
   height: String(height),
 })
 
-/** Darkens what will be gone. */
+/** Darkens the area that will be cut off. */
 function Frame({
   area,
   width,

@@ -15,7 +15,7 @@ import { Contested } from './contested.tsx'
 import classes from './details-form.module.css'
 import { useWords } from './use-words.ts'
 
-/** Alternative text, caption and folder. Only what was changed here is sent, so that others' changes stay. */
+/** Edits alternative text, caption, tags and folder. Only changed values are sent, so that other users' changes stay. */
 export function DetailsForm({ version }: { readonly version: FileVersion }) {
   const { file } = version
   const tree = useFolderTree() ?? []
@@ -76,7 +76,7 @@ export function DetailsForm({ version }: { readonly version: FileVersion }) {
   )
 }
 
-/** Each leads to all files that have it. */
+/** Tags, each linking to all files with it. */
 function TagLinks({ tags }: { readonly tags: string }) {
   return (
     <ul className={classes.tags} aria-label={t('media.tags')}>

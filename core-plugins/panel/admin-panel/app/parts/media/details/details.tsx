@@ -15,7 +15,7 @@ import { FileActions } from './file-actions.tsx'
 import { Preview } from './preview.tsx'
 import { UsedIn } from './used-in.tsx'
 
-/** One file: what it shows, what is said about it, and where it is used. */
+/** A file: preview, description and usages. */
 export default function Details() {
   const id = Number(useParams().id)
   return Number.isSafeInteger(id) && id > 0 ? <Known key={id} id={id} /> : <NotFoundPage />

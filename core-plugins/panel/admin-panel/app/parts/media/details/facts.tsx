@@ -6,7 +6,7 @@ import { Button } from '../../../ground/kit/button/button.tsx'
 import { toast } from '../../../ground/kit/toast/toast.tsx'
 import classes from './facts.module.css'
 
-/** What the service knows of the file by itself, and its addresses. */
+/** Properties of the file detected by the service, and its URLs. */
 export function Facts({ file }: { readonly file: MediaFile }) {
   const dates = new Intl.DateTimeFormat(writtenLocale(), { dateStyle: 'medium', timeStyle: 'short' })
   const facts: readonly (readonly [string, string])[] = [
@@ -56,7 +56,7 @@ export function Facts({ file }: { readonly file: MediaFile }) {
   )
 }
 
-/** Addresses of the service are without its origin; elsewhere they are of no use that way. */
+/** Copies a URL; URLs on the service lack the origin, which is added since they are useless elsewhere without it. */
 async function copy(url: string) {
   try {
     await navigator.clipboard.writeText(new URL(url, location.origin).href)

@@ -8,7 +8,7 @@ import { DeleteFiles } from '../browse/delete-files.tsx'
 import { ReplaceButton } from './replace-button.tsx'
 import { unsavedWords } from './unsaved-words.ts'
 
-/** What can be done with the whole file. */
+/** The actions on the file. */
 export function FileActions({ file }: { readonly file: MediaFile }) {
   const access = useAccess()
   const [, navigate] = useLocation()

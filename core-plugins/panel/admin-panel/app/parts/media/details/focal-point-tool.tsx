@@ -22,11 +22,11 @@ interface FocalPointToolProps {
   readonly onClose: () => void
 }
 
-/** Points out what must stay visible when the image is cut to other shapes: by pointer or by the two sliders. */
+/** Sets the focal point, which stays visible when the image is cropped: by pointer or by two sliders. */
 export function FocalPointTool({ file, onClose }: FocalPointToolProps) {
   const before = focalPointOf(file)
   const [point, setPoint] = useState(before ?? middle)
-  // What the point is chosen for: the file may be read anew meanwhile.
+  // The version for which the point is chosen: the file may be reloaded meanwhile.
   const [version] = useState(() => queryClient.getQueryData(fileOptions(file.id).queryKey))
   const saving = useMutation({
     mutationFn: (chosen: Point | undefined) =>
@@ -82,7 +82,7 @@ export function FocalPointTool({ file, onClose }: FocalPointToolProps) {
   )
 }
 
-/** Where the point is. */
+/** The marker of the focal point. */
 export function FocalPointMark({ point }: { readonly point: Point }) {
   return <span className={classes.mark} style={{ left: `${point.x * 100}%`, top: `${point.y * 100}%` }} />
 }
@@ -94,7 +94,7 @@ interface SliderProps {
   readonly onChange: (value: number) => void
 }
 
-/** In steps of a hundredth, by the arrow keys. */
+/** A slider in steps of 0.01, by the arrow keys. */
 function Slider({ label, value, onChange }: SliderProps) {
   const percent = Math.round(value * 100)
   return (

@@ -7,11 +7,11 @@ export interface ImageBoardProps {
   readonly file: MediaFile
   /** What is drawn over the image. */
   readonly children?: ReactNode
-  /** A pointer went down there, and is now here. Whoever takes it offers the same by keyboard. */
+  /** Called while dragging, with the start and current point. The caller must offer a keyboard alternative. */
   readonly onDrag?: (from: Point, to: Point) => void
 }
 
-/** The image as large as there is room for it, to look at or to point into. */
+/** The image at the largest size that fits, to view or point into. */
 export function ImageBoard({ file, children, onDrag }: ImageBoardProps) {
   const { width, height, alt } = file
   const start = useRef<Point>(undefined)
@@ -49,6 +49,6 @@ export function ImageBoard({ file, children, onDrag }: ImageBoardProps) {
   )
 }
 
-/** The largest thumbnail is sharp enough, and much less to load than the file. */
+/** The URL of the largest thumbnail, which is sharp enough and much smaller than the file. */
 const previewAddress = ({ formats, url }: Pick<MediaFile, 'formats' | 'url'>): string =>
   (formats.large ?? formats.medium)?.url ?? url

@@ -12,7 +12,7 @@ import classes from './image-tools.module.css'
 
 const vector = 'image/svg+xml'
 
-/** An image, and what can be pointed out in it or cut out of it. */
+/** An image with its tools: focal point and crop. */
 export function ImageTools({ file }: { readonly file: MediaFile }) {
   const [tool, setTool] = useState<'focus' | 'crop'>()
   const mayWrite = useAccess().mayMedia('write')

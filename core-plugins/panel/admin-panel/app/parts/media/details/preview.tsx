@@ -5,7 +5,7 @@ import { t } from '../../../ground/i18n/translate.ts'
 import { ImageTools } from './image-tools.tsx'
 import classes from './preview.module.css'
 
-/** The file itself, as far as a browser can show it. */
+/** A preview of the file, if browsers can show it. */
 export function Preview({ file }: { readonly file: MediaFile }) {
   const { mimeType, url, originalName } = file
   switch (kindOf(mimeType)) {

@@ -10,7 +10,7 @@ import { t } from '../../../ground/i18n/translate.ts'
 import { toast } from '../../../ground/kit/toast/toast.tsx'
 import { UploadButton } from '../upload/upload-button.tsx'
 
-/** Another content under the same id: entries that name the file show the new one. */
+/** Replaces the file's content under the same id: entries that refer to it show the new content. */
 export function ReplaceButton({ file }: { readonly file: MediaFile }) {
   const limits = useUploadLimits()
   const [sentPercent, setSentPercent] = useState(0)

@@ -4,7 +4,7 @@ import { isOutdated } from '../../../ground/api/refusal.ts'
 import type { FileVersion } from '../media-queries.ts'
 import { changesOf, contestedIn, type Words, wordsOf } from './words.ts'
 
-/** Somebody else has described the file in another way; only whoever edits it can decide. */
+/** Another user has changed the same texts of the file; the editing user has to decide. */
 export class ContestedWords extends Error {
   readonly theirs: FileVersion
   readonly names: readonly (keyof Words)[]
@@ -16,11 +16,11 @@ export class ContestedWords extends Error {
   }
 }
 
-/** Others may save again and again; after that, somebody has to try once more. */
+/** How often to retry when other users keep saving in between. */
 const maxAttempts = 3
 
 /**
- * Saves edits that were made from a version of a file. What others have changed since stays, if it is something else.
+ * Saves edits based on a version of a file. Other users' changes to other values are kept.
  * @throws ContestedWords, MortiseError
  */
 export async function saveWords(from: FileVersion, edits: Partial<Words>): Promise<MediaFile> {

@@ -1,16 +1,16 @@
 import type { FileVersion } from '../media-queries.ts'
 import type { Words } from './words.ts'
 
-/** What somebody has typed about a file and not saved. */
+/** Unsaved edits of a file's description. */
 export interface UnsavedWords {
   readonly edits: Partial<Words>
-  /** What the first edit was made from. */
+  /** The version that the first edit was based on. */
   readonly from: FileVersion
 }
 
 const unsaved = new Map<number, UnsavedWords>()
 
-/** Keeps what was typed about files while one goes elsewhere in this tab; before it closes, the browser asks. */
+/** Keeps unsaved edits of files while the user navigates within this tab; before the tab closes, the browser asks. */
 export const unsavedWords = {
   of: (fileId: number): UnsavedWords | undefined => unsaved.get(fileId),
   keep(fileId: number, words: UnsavedWords) {

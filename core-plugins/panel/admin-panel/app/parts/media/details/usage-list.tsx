@@ -7,12 +7,12 @@ import { Link } from '../../../ground/kit/link/link.tsx'
 import classes from './used-in.module.css'
 
 export interface UsageListProps {
-  /** Of several files, each with the id of its own. */
+  /** Usages; for several files, each has the id of its file. */
   readonly usages: readonly (MediaUsage & { readonly mediaId?: number })[]
   readonly total: number
 }
 
-/** Places in entries; those that one may not read are only counted. */
+/** The fields that use the file; those in entries that the user may not read are only counted. */
 export function UsageList({ usages, total }: UsageListProps) {
   const types = useContentTypes() ?? []
   const access = useAccess()

@@ -8,11 +8,11 @@ import { ContestedWords, saveWords } from './save-words.ts'
 import { unsavedWords } from './unsaved-words.ts'
 import { changesOf, type Words, wordsOf } from './words.ts'
 
-/** The words of a file as they are edited, and how they are saved. */
+/** The edited description of a file, and saving it. */
 export function useWords(version: FileVersion) {
   const { id, originalName } = version.file
   const [edits, setEdits] = useState<Partial<Words>>(() => unsavedWords.of(id)?.edits ?? {})
-  // What the first edit was made from: the file may be read anew while somebody writes.
+  // The version that the first edit was based on: the file may be reloaded while the user types.
   const [from, setFrom] = useState<FileVersion | undefined>(() => unsavedWords.of(id)?.from)
   const words = { ...wordsOf(version.file), ...edits }
   const isChanged = Object.keys(changesOf(version.file, words)).length > 0
@@ -34,7 +34,7 @@ export function useWords(version: FileVersion) {
       toast('success', t('media.savedNow'))
     },
     onError(error) {
-      // Who saves again has seen what is replaced.
+      // Saving again confirms the overwrite, since the user has seen the other values.
       if (error instanceof ContestedWords) setFrom(error.theirs)
     },
   })

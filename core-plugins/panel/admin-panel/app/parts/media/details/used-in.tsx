@@ -11,7 +11,7 @@ import classes from './used-in.module.css'
 const few = 10
 const more = 100
 
-/** The places in entries that name the file. */
+/** The fields of entries that refer to the file. */
 export function UsedIn({ id }: { readonly id: number }) {
   const [limit, setLimit] = useState(few)
   const { data, error } = useQuery({

@@ -1,6 +1,6 @@
 import type { MediaFile } from '../../../../../../../client/client.ts'
 
-/** What people say about a file; null and nothing are the same to them. */
+/** The description of a file as edited; null and '' mean the same. */
 export interface Words {
   readonly alt: string
   readonly caption: string
@@ -17,7 +17,7 @@ export const wordsOf = ({ alt, caption, tags, folder }: MediaFile): Words => ({
 
 type Changes = Partial<Pick<MediaFile, 'alt' | 'caption' | 'tags' | 'folder'>>
 
-/** What has to be sent so that a file is described as wanted. */
+/** The changes to send to reach the wanted description. */
 export function changesOf(file: MediaFile, words: Words): Changes {
   const before = wordsOf(file)
   return {
@@ -28,7 +28,7 @@ export function changesOf(file: MediaFile, words: Words): Changes {
   }
 }
 
-/** What is changed here and, in another way, by somebody else since. */
+/** The values changed here and differently by another user. */
 export function contestedIn(before: Words, theirs: Words, edits: Partial<Words>): readonly (keyof Words)[] {
   const names = Object.keys(edits) as (keyof Words)[]
   return names.filter((name) => theirs[name] !== before[name] && theirs[name] !== edits[name])

@@ -17,7 +17,7 @@ export interface FolderBarProps {
   readonly onTask: (task: FolderTask) => void
 }
 
-/** Where one is, and what can be done with that folder. */
+/** The path of the current folder and its actions. */
 export function FolderBar({ tree, view, onTask }: FolderBarProps) {
   const { folder: current } = view
   const path = typeof current === 'number' ? (findFolder(tree, current)?.path ?? []) : []

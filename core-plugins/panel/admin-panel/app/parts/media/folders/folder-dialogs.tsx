@@ -14,7 +14,7 @@ import { toast } from '../../../ground/kit/toast/toast.tsx'
 import classes from './folder-dialogs.module.css'
 import { FolderSelect } from './folder-select.tsx'
 
-/** What is being done with a folder. */
+/** The current folder operation. */
 export type FolderTask =
   | { readonly kind: 'create'; readonly parent: number | null }
   | { readonly kind: 'change'; readonly folder: MediaFolderNode }
@@ -23,11 +23,11 @@ export type FolderTask =
 export interface FolderDialogProps {
   readonly tree: readonly MediaFolderNode[]
   readonly onClose: () => void
-  /** The folder that is to be shown then. */
+  /** Called with the folder to show afterwards. */
   readonly onDone: (folder: number | null) => void
 }
 
-/** The dialog of what is being done. */
+/** The dialog of a folder operation. */
 export function FolderDialog({ task, ...rest }: FolderDialogProps & { readonly task: FolderTask }) {
   return task.kind === 'delete' ? (
     <DeleteFolder folder={task.folder} {...rest} />
@@ -38,7 +38,7 @@ export function FolderDialog({ task, ...rest }: FolderDialogProps & { readonly t
 
 type FormTask = Exclude<FolderTask, { readonly kind: 'delete' }>
 
-/** Name and place, of a new folder or of one that is there. */
+/** A form for the name and parent of a new or existing folder. */
 function FolderForm({ task, tree, onClose, onDone }: FolderDialogProps & { readonly task: FormTask }) {
   const isNew = task.kind === 'create'
   const form = useForm({

@@ -16,7 +16,7 @@ export interface FolderPaneProps {
   readonly onTask: (task: FolderTask) => void
 }
 
-/** The folders beside the files; on a phone, behind a button. */
+/** The folder tree beside the files; on phones behind a button. */
 export function FolderPane({ tree, current, onChoose, onTask }: FolderPaneProps) {
   const [isOpen, setOpen] = useState(false)
   const access = useAccess()
@@ -24,7 +24,7 @@ export function FolderPane({ tree, current, onChoose, onTask }: FolderPaneProps)
     setOpen(false)
     onTask({ kind: 'create', parent: typeof current === 'number' ? current : null })
   }
-  // It unfolds the way to the current folder when it is made, so that a link to a deep folder shows where that is.
+  // The tree unfolds the path to the current folder on creation, so that a link to a deep folder shows it.
   const folders = (choose: FolderPaneProps['onChoose']) => (
     <FolderTree key={tree.length === 0 ? 'empty' : 'full'} tree={tree} current={current} onChoose={choose} />
   )

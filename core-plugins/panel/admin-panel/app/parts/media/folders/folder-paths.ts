@@ -1,6 +1,6 @@
 import type { MediaFolderNode } from '../../../../../../../client/admin.ts'
 
-/** A folder with those above it. */
+/** A folder with its path. */
 export interface PlacedFolder {
   readonly folder: MediaFolderNode
   /** From the top down to the folder itself. */
@@ -26,7 +26,7 @@ export const findFolder = (tree: readonly MediaFolderNode[], id: number): Placed
 export const nameOfPath = (path: readonly MediaFolderNode[]): string =>
   path.map(({ name }) => name).join(' / ')
 
-/** Where a folder may be moved: everywhere but into itself and what is in it. */
+/** The folders to which a folder may be moved: all but itself and its descendants. */
 export function destinationsOf(tree: readonly MediaFolderNode[], moved?: number): readonly PlacedFolder[] {
   return placedFolders(tree).filter(({ path }) => path.every(({ id }) => id !== moved))
 }

@@ -6,16 +6,16 @@ import { destinationsOf, nameOfPath } from './folder-paths.ts'
 export interface FolderSelectProps {
   readonly label: string
   readonly tree: readonly MediaFolderNode[]
-  /** Null: in no folder. */
+  /** Null for no folder. */
   readonly value: number | null
   readonly onChange: (folder: number | null) => void
-  /** A folder that is being moved: neither it nor what is in it can be chosen. */
+  /** The folder being moved: it and its descendants cannot be chosen. */
   readonly moved?: number
   readonly top?: string
   readonly isDisabled?: boolean
 }
 
-/** One of all folders, each with its path. */
+/** A choice of one folder, each shown with its path. */
 export function FolderSelect({
   label,
   tree,

@@ -15,7 +15,7 @@ export interface FolderTreeProps {
   readonly onChoose: (folder: MediaView['folder']) => void
 }
 
-/** All folders: walked with the arrow keys, opened with Enter. The way to the current one is unfolded. */
+/** The folder tree: navigated with the arrow keys, opened with Enter. The path to the current folder is unfolded. */
 export function FolderTree({ tree, current, onChoose }: FolderTreeProps) {
   const [unfolded, setUnfolded] = useState<ReadonlySet<Key>>(() => new Set(above(tree, current)))
   const choose = (key: Key) => onChoose(key === 'all' || key === 'root' ? key : Number(key))
@@ -41,7 +41,7 @@ export function FolderTree({ tree, current, onChoose }: FolderTreeProps) {
   )
 }
 
-/** As the tree wants it: a function that is the same for every level. */
+/** The tree's row function, the same for every level. */
 function folderRow(folder: MediaFolderNode) {
   return (
     <TreeItem id={folder.id} textValue={folder.name} className={classes.item ?? ''}>

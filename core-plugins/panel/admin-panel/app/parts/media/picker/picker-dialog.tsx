@@ -17,7 +17,7 @@ import { UploadButton } from '../upload/upload-button.tsx'
 import classes from './picker-dialog.module.css'
 import { PickerFolder } from './picker-folder.tsx'
 
-/** The dialog of `FilePicker`. What is uploaded in it is chosen at once. */
+/** The dialog of `FilePicker`. Uploaded files are selected automatically. */
 export default function PickerDialog(props: FilePickerProps) {
   const { isOpen, onClose, onPick, allowsMultiple = false, allowedKinds = [], folder } = props
   const kinds =
@@ -86,7 +86,7 @@ interface ChoiceProps extends Pick<FilePickerProps, 'onClose' | 'onPick'> {
   readonly files: readonly MediaFile[]
 }
 
-/** How many are chosen, and the buttons that take them or none. */
+/** The number of chosen files, and the buttons to confirm or cancel. */
 function Choice({ files, onClose, onPick }: ChoiceProps) {
   return (
     <>
@@ -108,7 +108,7 @@ function Choice({ files, onClose, onPick }: ChoiceProps) {
   )
 }
 
-/** Keeps the order of choice, and those that another folder or search does not show. */
+/** The chosen files in the order of choice, including those outside the current folder or search. */
 function chosenOf(
   ids: ReadonlySet<number>,
   before: ReadonlyMap<number, MediaFile>,

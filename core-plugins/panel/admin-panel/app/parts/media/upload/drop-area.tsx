@@ -3,19 +3,19 @@ import { Icon } from '../../../ground/kit/icon/icon.tsx'
 import classes from './drop-area.module.css'
 
 export interface DropAreaProps {
-  /** What letting go does: "Upload into Photos". */
+  /** The effect of dropping: "Upload into Photos". */
   readonly hint: string
-  /** False: nothing can be dropped or pasted. */
+  /** If false, nothing can be dropped or pasted. */
   readonly isEnabled: boolean
   readonly onFiles: (files: readonly File[]) => void
   readonly className?: string | undefined
   readonly children: ReactNode
 }
 
-/** A part of the page on which files can be dropped; pasted ones are taken wherever no text is being written. */
+/** An area for dropping files; pasted files are accepted unless the user is typing. */
 export function DropArea({ hint, isEnabled, onFiles, className = '', children }: DropAreaProps) {
   const [isOver, setOver] = useState(false)
-  // Enter and leave are told for every element that the pointer crosses.
+  // Enter and leave events fire for every element under the pointer.
   const depth = useRef(0)
   usePastedFiles(isEnabled, onFiles)
   const leave = () => {
@@ -58,7 +58,7 @@ export function DropArea({ hint, isEnabled, onFiles, className = '', children }:
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
 
-/** Without folders, which browsers give as files that cannot be read. */
+/** Leaves out folders, which browsers report as unreadable files. */
 function filesOf(transfer: DataTransfer): File[] {
   return [...transfer.items].flatMap((item) => {
     const file = item.kind === 'file' ? item.getAsFile() : null

@@ -4,7 +4,7 @@ import { lazyPart } from '../../../ground/lazy/lazy-part.ts'
 
 const UploadTray = lazyPart(() => import('./upload-tray.tsx'))
 
-/** Shows the uploads of this tab as soon as there are any. Once in the page, whatever the screen. */
+/** Shows the uploads of this tab when there are any; mount it once per page. */
 export function UploadCorner() {
   if (useUploads().length === 0) return null
   return (

@@ -47,7 +47,7 @@ export default function UploadTray() {
   )
 }
 
-/** What needs somebody comes first, what is done last. */
+/** Uploads that need attention come first, finished ones last. */
 const concerns: readonly Upload['state'][] = ['refused', 'failed', 'sending', 'waiting', 'stored']
 
 const byConcern = (left: Upload, right: Upload) =>

@@ -10,7 +10,7 @@ import { marks, marksOf } from './marks.ts'
 import { useChangesOfOthers } from './use-changes-of-others.ts'
 import { usePresence } from './use-presence.ts'
 
-/** Who else has the entry open. What they save comes into the form, and marks say in which fields they are. */
+/** Shows who else has the entry open. Their saves are merged into the form, and marks show which fields they are in. */
 export default function EntryPresence() {
   const session = useEntrySession()
   const { id, type } = useEntry()

@@ -7,7 +7,7 @@ import { Icon } from '../../../ground/kit/icon/icon.tsx'
 import classes from './field-marks.module.css'
 import { marks } from './marks.ts'
 
-/** Who else is in a field, and how much is said about it. */
+/** Shows who else is in a field, and its number of comments. */
 export default function FieldMarks({ path }: { readonly path: string }) {
   const { store } = useEntrySession()
   const mark = useSyncExternalStore(marks.subscribe, () => {

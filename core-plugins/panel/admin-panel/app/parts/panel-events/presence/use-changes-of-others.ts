@@ -5,11 +5,11 @@ import { whenNoDialogIsOpen } from '../../../ground/kit/dialog/open-dialogs.ts'
 import { toast } from '../../../ground/kit/toast/toast.tsx'
 import { live } from '../live.ts'
 
-/** Brings what others save into the form, while one reads or types; not while a dialog asks about the entry. */
+/** Merges other users' saves into the form, except while a dialog about the entry is open. */
 export function useChangesOfOthers({ type, store, refresh }: EntrySession, id: number | undefined): void {
   useEffect(() => {
     if (id === undefined) return undefined
-    // What goes wrong here is told by the next save.
+    // Errors here are ignored: the next save reports them.
     const bring = () => void refresh().catch(() => undefined)
     let callOff: (() => void) | undefined
     const unsubscribe = live.subscribe(({ kind, data }) => {

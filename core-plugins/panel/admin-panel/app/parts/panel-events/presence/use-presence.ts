@@ -4,7 +4,7 @@ import { admin } from '../../../ground/api/admin.ts'
 import { live } from '../live.ts'
 
 const heartbeatMs = 20_000
-/** Whoever tabs through a form is announced where they stop. */
+/** In milliseconds: fields are only announced after the focus has rested in them. */
 const settleMs = 250
 
 interface Place {
@@ -12,7 +12,7 @@ interface Place {
   readonly id: number
 }
 
-/** Announces to others that one is in an entry, and in which field; answers who else is. */
+/** Announces the user's presence in an entry and field; returns the other people in it. */
 export function usePresence(type: string, id: number | undefined): readonly PresentPerson[] {
   const [people, setPeople] = useState<readonly PresentPerson[]>([])
   useEffect(() => {
@@ -33,7 +33,7 @@ function announcePresence(place: Place, onPeople: (people: readonly PresentPerso
 
   async function announce(): Promise<void> {
     if (live.stream === undefined || isOver) return
-    // It is announced again in some seconds, whatever goes wrong.
+    // Errors are ignored, since the announcement is repeated periodically.
     const answer = await admin.presence(live.stream, { ...place, field }).catch(() => undefined)
     if (answer !== undefined && !isOver) onPeople(answer.people)
   }

@@ -8,7 +8,7 @@ import type { Owner } from '../owners/owner.ts'
 import classes from './diagram.module.css'
 import { type Box, boxWidth, layoutDiagram, lineHeight, titleHeight } from './layout.ts'
 
-/** The content types as boxes, and their relations as lines; below, the same in words. */
+/** A diagram with content types as boxes and relations as lines; below it, the same as text. */
 export default function DiagramScreen() {
   return <ModelPage title={() => t('model.diagram')}>{({ types }) => <Shown types={types} />}</ModelPage>
 }
@@ -24,7 +24,7 @@ function Shown({ types }: { readonly types: readonly Owner[] }) {
   )
 }
 
-/** What is built in is part of the picture where a file of the project leads there, or from there. */
+/** Keeps built-in types only if the project's types are related to them. */
 function withoutUnused(types: readonly Owner[]): Owner[] {
   const relations = (fields: Owner['fields']) =>
     fields.filter(({ isOwn, attribute }) => isOwn && attribute.type === 'relation')
@@ -36,7 +36,7 @@ function withoutUnused(types: readonly Owner[]): Owner[] {
   )
 }
 
-/** It scrolls by itself, also with the arrow keys. What it shows is said below. */
+/** The scrollable diagram. Its content is repeated as text below. */
 function Picture({ types }: { readonly types: readonly Owner[] }) {
   const { boxes, lines, width, height } = useMemo(() => layoutDiagram(types), [types])
   return (
@@ -85,10 +85,10 @@ function DrawnBox({ box: { title, lines, x, y, height } }: { readonly box: Box }
   )
 }
 
-/** What fits into a box. */
+/** Shortens a text to fit into a box. */
 const shortened = (text: string) => (text.length > 24 ? `${text.slice(0, 23)}…` : text)
 
-/** Every relation in words, for whoever cannot see the picture, and for looking one up. */
+/** All relations as text, as an alternative to the diagram. */
 function Relations({ types }: { readonly types: readonly Owner[] }) {
   const relations = types.flatMap(({ name, fields }) =>
     fields

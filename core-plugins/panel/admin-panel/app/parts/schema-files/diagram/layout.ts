@@ -31,7 +31,7 @@ const gapX = 110
 const gapY = 28
 const margin = 16
 
-/** Types in columns: what others refer to stands to the right of them, as far as there are no circles. */
+/** Lays out types in columns: a referenced type is to the right of those that refer to it, as far as there are no cycles. */
 export function layoutDiagram(types: readonly Owner[]): Diagram {
   const names = new Set(types.map(({ name }) => name))
   const columns = columnsOf(types, names)
@@ -63,7 +63,7 @@ export function layoutDiagram(types: readonly Owner[]): Diagram {
   }
 }
 
-/** The relations that a type owns: their other sides are the same lines. */
+/** The owned relations of a type: inverse sides are the same lines. */
 function leadingFields({ fields }: Owner, names: ReadonlySet<string>) {
   return fields.filter(
     ({ attribute: { type, target, mappedBy, inverse } }) =>
@@ -71,7 +71,7 @@ function leadingFields({ fields }: Owner, names: ReadonlySet<string>) {
   )
 }
 
-/** One further to the right than whatever refers to it. */
+/** Each type's column: one to the right of the types that refer to it. */
 function columnsOf(types: readonly Owner[], names: ReadonlySet<string>): ReadonlyMap<string, number> {
   const columns = new Map(types.map(({ name }) => [name, 0]))
   const byName = new Map(types.map((type) => [type.name, type]))
@@ -97,7 +97,7 @@ function linesOf(type: Owner, boxes: ReadonlyMap<string, Box>, names: ReadonlySe
   })
 }
 
-/** Into the left side of what stands to the right, else into the right one. */
+/** Ends at the left side of a box further right, otherwise at the right side. */
 function curve(from: Box, startY: number, to: Box, endY: number): string {
   const startX = from.x + boxWidth
   const isForward = to.x > from.x

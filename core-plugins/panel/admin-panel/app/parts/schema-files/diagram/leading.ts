@@ -7,5 +7,5 @@ const signs: Readonly<Record<string, string>> = {
   manyToMany: 'n:n',
 }
 
-/** How many there are on each side of a relation: `n:1`. */
+/** The cardinality of a relation: `n:1`. */
 export const kindOfLeading = ({ relation }: FileAttribute): string => signs[String(relation)] ?? ''

@@ -4,38 +4,38 @@ import { createObservable } from '../../../ground/observable.ts'
 import type { FileContent, Files } from './file-content.ts'
 import { keepText, keptText } from './kept-text.ts'
 
-/** What somebody has changed and not saved. */
+/** The unsaved changes of the model. */
 export interface Draft {
-  /** The files when the first change was made; undefined while there is none. */
+  /** The files when the first change was made; undefined without changes. */
   readonly base: SchemaFiles | undefined
-  /** The files as they are to be. */
+  /** The changed files. */
   readonly files: Files
-  /** What the last check has found, by file. */
+  /** The problems found by the last check, by file. */
   readonly problems: CheckedSchemaFiles['problems']
 }
 
 const untouched: Draft = { base: undefined, files: new Map(), problems: [] }
 
-/** Kept while one goes from screen to screen, and over a reload: in development, pages do that when the service starts again. */
+/** Kept across screens and reloads: in development, pages reload when the service restarts. */
 const draft = createObservable<Draft>(readKept() ?? untouched)
 
 export const useDraft = () => useSyncExternalStore(draft.subscribe, draft.get)
 
-/** The files as the service has them; what is no JSON can only be mended in an editor. */
+/** The files as read from the service; invalid JSON is left out, since it can only be fixed in an editor. */
 export function filesOf({ files }: SchemaFiles): Files {
   return new Map(
     files.flatMap(({ path, content }) => (content === null ? [] : [[path, content as FileContent]])),
   )
 }
 
-/** Changes the files; `current` is what they are while nothing has been changed. */
+/** Changes the files; `current` is the base if nothing has been changed yet. */
 export function changeFiles(current: SchemaFiles, change: (files: Files) => Files) {
   const { base = current, files } = draft.get()
   const before = draft.get().base === undefined ? filesOf(current) : files
   set({ base, files: change(before), problems: draft.get().problems })
 }
 
-/** Takes a file back to what it was. */
+/** Reverts a file. */
 export function takeBack(path: string) {
   const { base, files, problems } = draft.get()
   if (base === undefined) return
@@ -48,7 +48,7 @@ export function takeBack(path: string) {
 
 export const discardDraft = () => set(untouched)
 
-/** Goes on from files that somebody else has changed meanwhile: those of this draft stay as they are here. */
+/** Rebases the draft onto files changed by another user: the draft's own changes stay. */
 export function rebase(current: SchemaFiles) {
   const changes = changesOf(draft.get())
   const files = new Map(filesOf(current))
@@ -63,7 +63,7 @@ export function noteProblems(problems: Draft['problems']) {
   draft.set({ ...draft.get(), problems })
 }
 
-/** The files that differ from what they were; null for those that are to go. */
+/** The changed files; null for deleted ones. */
 export function changesOf({ base, files }: Draft): SchemaFileChanges {
   if (base === undefined) return {}
   const before = filesOf(base)

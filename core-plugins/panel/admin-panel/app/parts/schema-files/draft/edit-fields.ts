@@ -12,22 +12,22 @@ import {
 
 export interface FieldEdit {
   readonly owner: OwnerName
-  /** Its name so far; undefined for a new field. */
+  /** The present name; undefined for a new field. */
   readonly earlier?: string | undefined
   readonly name: string
   readonly attribute: FileAttribute
-  /** Of a relation that is owned here: the field of the target that shows it from there; empty for none. */
+  /** For an owned relation: the name of the target's inverse field; '' for none. */
   readonly otherSide?: string
 }
 
-/** The other side of each kind of relation that can have one. */
+/** The inverse of each kind of relation that can have one. */
 export const otherKinds: Readonly<Record<string, string>> = {
   manyToOne: 'oneToMany',
   oneToOne: 'oneToOne',
   manyToMany: 'manyToMany',
 }
 
-/** The files with a field added or changed, along with whatever names it: the other side, conditions, indexes. */
+/** Adds or changes a field and updates everything that refers to it: the inverse side, conditions, indexes. */
 export function putField(files: Files, { owner, earlier, name, attribute, otherSide }: FieldEdit): Files {
   const before = earlier === undefined ? undefined : fieldsOf(files.get(pathOf(owner, files)))[earlier]
   const unlinked =
@@ -59,7 +59,7 @@ function placed(
   return Object.fromEntries(isThere ? entries : [...entries, [name, attribute]])
 }
 
-/** Takes away the other side where the relation no longer leads there, or shows itself there by another name. */
+/** Removes the inverse side if the relation no longer leads there or has a new inverse name. */
 function unlink(
   files: Files,
   owner: OwnerName,
@@ -72,7 +72,7 @@ function unlink(
   return isKept ? files : dropField(files, { kind: 'type', name: target }, inversedBy, owner.name)
 }
 
-/** Lets the other side say what this one is called, and makes one where there is none yet. */
+/** Updates the inverse side with the relation's name, creating it if needed. */
 function link(files: Files, owner: OwnerName, name: string, attribute: FileAttribute): Files {
   const { type, target, inversedBy, mappedBy, relation } = attribute
   if (type !== 'relation' || typeof target !== 'string') return files
@@ -90,7 +90,7 @@ function link(files: Files, owner: OwnerName, name: string, attribute: FileAttri
   return setField(files, there, inversedBy, inverse)
 }
 
-/** The files without a field and its other side; conditions and indexes that name it go as well. */
+/** Removes a field with its inverse side, and the conditions and indexes that refer to it. */
 export function removeField(files: Files, owner: OwnerName, name: string): Files {
   const attribute = fieldsOf(files.get(pathOf(owner, files)))[name]
   if (attribute === undefined) return files
@@ -104,7 +104,7 @@ export function removeField(files: Files, owner: OwnerName, name: string): Files
   return owning === undefined ? left : setField(left, there, mappedBy, without(owning, 'inversedBy'))
 }
 
-/** The files with a field in front of another one; `before` counts as the fields stand now. */
+/** Moves a field before another one; `before` is an index in the present order. */
 export function moveField(files: Files, owner: OwnerName, from: number, before: number): Files {
   return editOwner(files, owner, (content) => {
     const moved = movedTo(Object.entries(fieldsOf(content)), from, before)
@@ -112,7 +112,7 @@ export function moveField(files: Files, owner: OwnerName, from: number, before: 
   })
 }
 
-/** The file of an owner, changed; an extension is made where somebody else declares the owner. */
+/** Changes the file of an owner; creates an extension file if another plugin declares the owner. */
 export function editOwner(
   files: Files,
   owner: OwnerName,
@@ -129,7 +129,7 @@ function setField(files: Files, owner: OwnerName, name: string, attribute: FileA
   }))
 }
 
-/** Without an inverse side, if it is that of a relation of `target`. */
+/** Removes an inverse field if it belongs to a relation of `target`. */
 function dropField(files: Files, owner: OwnerName, name: string, target: string): Files {
   const path = pathOf(owner, files)
   const content = files.get(path)

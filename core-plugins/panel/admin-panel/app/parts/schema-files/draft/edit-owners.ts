@@ -8,7 +8,7 @@ export interface NewType {
   readonly pluralName: string
 }
 
-/** The files with a content type without fields. */
+/** Adds a content type without fields. */
 export function addType(files: Files, { kind, displayName, singularName, pluralName }: NewType): Files {
   const path = `${singularName}.json`
   const info = { singularName, pluralName, displayName }
@@ -21,7 +21,7 @@ export interface NewComponent {
   readonly name: string
 }
 
-/** The files with a component without fields. */
+/** Adds a component without fields. */
 export function addComponent(files: Files, { displayName, category, name }: NewComponent): Files {
   const uid = `${category}.${name}`
   const path = `components/${uid}.json`
@@ -40,7 +40,7 @@ export interface Use {
   readonly field: string
 }
 
-/** The fields that lead to an owner: they cannot stay when it goes. */
+/** The fields that refer to an owner, which must be removed with it. */
 export function usesOf({ kind, name }: OwnerName, files: Files): Use[] {
   return [...files].flatMap(([path, content]) =>
     Object.entries(fieldsOf(content))
@@ -49,7 +49,7 @@ export function usesOf({ kind, name }: OwnerName, files: Files): Use[] {
   )
 }
 
-/** The files without a type or component, and without the fields that lead to it. */
+/** Removes a type or component and the fields that refer to it. */
 export function removeOwner(files: Files, owner: OwnerName): Files {
   const unused = usesOf(owner, files).reduce((left, use) => removeField(left, use.owner, use.field), files)
   const left = new Map([...unused].map(([path, content]) => [path, outOfZones(content, owner)]))
@@ -69,13 +69,13 @@ function outOfZones(content: FileContent, { kind, name }: OwnerName): FileConten
   return { ...content, attributes: { ...fieldsOf(content), ...Object.fromEntries(changed) } }
 }
 
-/** What the file at a path declares or extends. */
+/** The owner that the file at a path declares or extends. */
 export function ownerAt(path: string): OwnerName {
   const name = path.replace(/^components\//, '').replace(/(\.extension)?\.json$/, '')
   return { kind: path.startsWith('components/') ? 'component' : 'type', name }
 }
 
-/** `blogPost` for "Blog post": a name for addresses, files and tables. */
+/** A name for URLs, files and tables: `blog-post` for "Blog post". */
 export function nameFrom(words: string, separator = '-'): string {
   const plain = words.normalize('NFKD').replace(/[\u0300-\u036f]/g, '')
   return plain

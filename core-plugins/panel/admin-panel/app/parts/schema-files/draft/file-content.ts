@@ -4,7 +4,7 @@ export interface FileAttribute {
   readonly [option: string]: unknown
 }
 
-/** A schema file: of a content type, a component, or what extends one. */
+/** The content of a schema file: a content type, a component, or an extension of one. */
 export interface FileContent {
   readonly kind?: 'collectionType' | 'singleType'
   readonly info?: Readonly<Record<string, string>>
@@ -24,7 +24,7 @@ export interface OwnerName {
   readonly name: string
 }
 
-/** The file that declares an owner in this project, else the one that extends what is declared elsewhere. */
+/** The project's file that declares an owner, else the one that extends it. */
 export function pathOf({ kind, name }: OwnerName, files: Files): string {
   const place = kind === 'type' ? name : `components/${name}`
   return files.has(`${place}.json`) ? `${place}.json` : `${place}.extension.json`
@@ -32,14 +32,14 @@ export function pathOf({ kind, name }: OwnerName, files: Files): string {
 
 export const fieldsOf = (content: FileContent | undefined) => content?.attributes ?? {}
 
-/** Where editors find the schema of a file. */
+/** The `$schema` of a file, for editors. */
 export function schemaOf(path: string): string {
   const isExtension = path.endsWith('.extension.json')
   if (path.startsWith('components/')) return `../.schema/component${isExtension ? '-extension' : ''}.json`
   return isExtension ? './.schema/extension.json' : './.schema/content-type.json'
 }
 
-/** The file without its key, which the service takes for a difference. */
+/** Removes a key, since the service counts an undefined one as a difference. */
 export function without<Value extends object>(value: Value, key: string): Value {
   return Object.fromEntries(Object.entries(value).filter(([each]) => each !== key)) as Value
 }

@@ -2,7 +2,7 @@ import type { FileAttribute } from './file-content.ts'
 
 export type RenameObstacle = 'component' | 'links' | 'inverse'
 
-/** Why a field that has values cannot get another name without losing them; undefined where it can. */
+/** Why a field cannot be renamed without losing its values; undefined if it can. */
 export function renameObstacle(
   { type, relation, multiple, mappedBy }: FileAttribute,
   isOfComponent: boolean,
@@ -14,8 +14,8 @@ export function renameObstacle(
 }
 
 /**
- * The attribute with the name from which it takes its values over: that under which the database has them, however often
- * it has been renamed since the file was read.
+ * Adds to the attribute the name from which its values are taken: the name in the database, however often the field was renamed
+ * since.
  * @param stored the fields of the file as it was read
  */
 export function renamed(

@@ -9,13 +9,13 @@ import classes from './fields.module.css'
 
 export interface ConditionInputsProps {
   readonly owner: Owner
-  /** The field that the condition is of. */
+  /** The field that has the condition. */
   readonly own: string
   readonly condition: FieldCondition | undefined
   readonly onChange: (condition: FieldCondition | undefined) => void
 }
 
-/** When the field is shown, by what another one holds. */
+/** Edits the condition under which the field is shown. */
 export function ConditionInputs({ owner, own, condition, onChange }: ConditionInputsProps) {
   const others = owner.fields.filter(({ name }) => name !== own)
   const compared = others.find(({ name }) => name === condition?.field)
@@ -56,7 +56,7 @@ export function ConditionInputs({ owner, own, condition, onChange }: ConditionIn
   )
 }
 
-/** What a new condition compares with: something that the service accepts, where there is such a thing. */
+/** The initial value of a condition, valid for the service if possible. */
 function firstValue(operator: string, compared: FileAttribute | undefined): unknown {
   if (isPresence(operator)) return true
   const [first] = Array.isArray(compared?.enum) ? compared.enum : []

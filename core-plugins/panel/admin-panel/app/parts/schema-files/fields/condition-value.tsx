@@ -14,7 +14,7 @@ interface ConditionValueProps {
   readonly onChange: (value: unknown) => void
 }
 
-/** What a condition compares with; whether a field is set needs nothing more. */
+/** The input for a condition's value; presence operators need none. */
 export function ConditionValue({ condition: { operator, value }, compared, onChange }: ConditionValueProps) {
   const isList = takesList(operator)
   const type = compared?.type ?? 'string'

@@ -13,7 +13,7 @@ interface DeleteOwnerProps {
   readonly onClose: () => void
 }
 
-/** Asks before a type or component goes, and says which fields go with it. */
+/** Confirms deleting a type or component, and lists the fields deleted with it. */
 export default function DeleteOwner({ model, owner, onClose }: DeleteOwnerProps) {
   const [, navigate] = useLocation()
   const uses = usesOf(owner, model.files)

@@ -24,7 +24,7 @@ interface FieldDrawerProps {
 
 const fresh: FileAttribute = { type: 'string' }
 
-/** A field with everything that its type lets one say of it. */
+/** Edits a field with all options of its type. */
 export default function FieldDrawer({ model, owner, field, onClose }: FieldDrawerProps) {
   const present = owner.fields.find(({ name, isOwn }) => isOwn && name === field)
   const earlier = inputOf(field, present?.attribute)

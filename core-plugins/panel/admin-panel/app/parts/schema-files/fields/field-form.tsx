@@ -18,7 +18,7 @@ import { optionAt } from './problems.ts'
 import { RelationInputs } from './relation-inputs.tsx'
 import { SchemaProblems } from './schema-problems.tsx'
 
-/** The inputs of a field: those of all fields, and of each option that its type has. */
+/** The inputs of a field: those common to all types, and the options of its type. */
 export function FieldForm(props: FieldFormProps) {
   const { model, owner, earlier, input, onChange, problems } = props
   const { attribute, name } = input
@@ -82,7 +82,7 @@ interface TypeInputProps {
   readonly onChange: (attribute: FileAttribute) => void
 }
 
-/** Options that the new type has as well stay. */
+/** A choice of the field type; options that the new type also has are kept. */
 function TypeInput({ model: { stored }, attribute, onChange }: TypeInputProps) {
   const chosen = stored.fieldTypes.find(({ name }) => name === attribute.type)
   function choose(type: string) {
@@ -109,7 +109,7 @@ function optionOf(pointer: string): string {
   return option === undefined ? '' : `${optionName(option)}:`
 }
 
-/** They have inputs of their own. */
+/** Options with inputs of their own. */
 const handled: ReadonlySet<string> = new Set([
   ...['type', 'description', 'required', 'condition', 'renamedFrom', 'pluginOptions'],
   ...['relation', 'target', 'mappedBy', 'inversedBy', 'onDelete'],
@@ -122,7 +122,7 @@ interface TypeOptionsProps {
   readonly onSet: (option: string, value: unknown) => void
 }
 
-/** What the fields of a type can have is what the service says: options of plugins' types are among it. */
+/** The options of a field type as described by the service, including those of plugin types. */
 function TypeOptions({ model, owner, attribute, onSet }: TypeOptionsProps) {
   const { schema } = model.stored.fieldTypes.find(({ name }) => name === attribute.type) ?? {}
   const isPossible = (option: string) => owner.kind === 'type' || option !== 'unique'

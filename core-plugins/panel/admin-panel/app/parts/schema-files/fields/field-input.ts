@@ -3,11 +3,11 @@ import type { FileAttribute } from '../draft/file-content.ts'
 import type { Owner } from '../owners/owner.ts'
 import type { Model } from '../owners/use-model.ts'
 
-/** What somebody has entered of a field. */
+/** The input of a field form. */
 export interface FieldInput {
   readonly name: string
   readonly attribute: FileAttribute
-  /** The field of the target that shows the relation from there; empty for none. */
+  /** The name of the inverse field in the target; '' for none. */
   readonly otherSide: string
 }
 

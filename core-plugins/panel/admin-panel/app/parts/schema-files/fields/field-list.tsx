@@ -15,7 +15,7 @@ interface FieldListProps {
   readonly onOpen: (field: string) => void
 }
 
-/** The fields in their order: dragged, moved by buttons or by Alt and the arrows, and opened. */
+/** The ordered fields: moved by dragging, by buttons or by Alt with the arrow keys, and opened. */
 export function FieldList({ model, owner, problems, onOpen }: FieldListProps) {
   const { mayChange } = model
   const fixed = owner.fields.filter(({ isOwn }) => !isOwn)

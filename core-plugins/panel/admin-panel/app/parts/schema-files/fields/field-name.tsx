@@ -16,7 +16,7 @@ interface FieldNameProps {
   readonly onChange: (name: string) => void
 }
 
-/** The name of a field, and what another one would do to its values. */
+/** The name of a field, and the effect of renaming it on its values. */
 export function FieldName({ model, owner, earlier, name, attribute, problem, onChange }: FieldNameProps) {
   const stored = fieldsOf(filesOf(model.stored).get(owner.path))
   const isStored = earlier !== undefined && Object.hasOwn(stored, earlier)
@@ -43,7 +43,7 @@ function helpOf(isStored: boolean, earlier: string | undefined, name: string): s
 
 const namePattern = /^[A-Za-z][A-Za-z0-9_]{0,62}$/
 
-/** What is wrong with a name, before the service is asked. */
+/** The problem with a name, checked before the service does. */
 export function nameProblem(
   name: string,
   { owner, earlier }: { readonly owner: Owner; readonly earlier: string | undefined },

@@ -16,11 +16,11 @@ interface FieldSummaryProps {
   readonly field: Field
   readonly owner: Owner
   readonly problems?: Draft['problems'] | undefined
-  /** Undefined where it cannot be changed. */
+  /** Undefined if it cannot be changed. */
   readonly onOpen?: () => void
 }
 
-/** A field in a few lines: name, type, what it leads to, options. */
+/** A summary of a field: name, type, target, options. */
 export function FieldSummary({ field, owner, problems = [], onOpen }: FieldSummaryProps) {
   const { name, attribute, isOwn } = field
   const options = optionsText(attribute)
@@ -52,7 +52,7 @@ export function FieldSummary({ field, owner, problems = [], onOpen }: FieldSumma
   )
 }
 
-/** What a field consists of or refers to. */
+/** The components or target of a field. */
 function Leads({ attribute }: { readonly attribute: FileAttribute }) {
   const { type, target, relation, mappedBy, inversedBy, component, components, enum: values } = attribute
   if (typeof component === 'string') return <Line>{toComponent(component)}</Line>
@@ -81,7 +81,7 @@ const toComponent = (uid: string) => <Link to={`/model/components/${uid}`}>{uid}
 
 const Line = ({ children }: { readonly children: ReactNode }) => <p className={classes.leads}>{children}</p>
 
-/** Of a relation: how many there are on this side and on the other one. */
+/** The label of a relation's cardinality. */
 export function kindName(relation: string): string {
   const names: Readonly<Record<string, () => string>> = {
     oneToOne: () => t('model.oneToOne'),

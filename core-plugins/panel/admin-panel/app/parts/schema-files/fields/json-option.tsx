@@ -8,11 +8,11 @@ interface JsonOptionProps {
   readonly help: ReactNode
   readonly isRequired?: boolean
   readonly value: unknown
-  /** Not called while what is typed is no JSON, or has numbers that would become others; undefined: nothing is typed. */
+  /** Not called while the text is not JSON or contains numbers that would lose precision; undefined for empty text. */
   readonly onChange: (value: unknown) => void
 }
 
-/** What has no input of its own, as it stands in the file. */
+/** A JSON input for options without a specific input. */
 export function JsonOption({ label, help, isRequired = false, value, onChange }: JsonOptionProps) {
   const [typed, setTyped] = useState(value === undefined ? '' : JSON.stringify(value, null, 2))
   const [isBroken, setBroken] = useState(false)

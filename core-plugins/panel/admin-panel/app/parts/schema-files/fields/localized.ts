@@ -2,7 +2,7 @@ import { type FileAttribute, without } from '../draft/file-content.ts'
 
 type Options = Readonly<Record<string, unknown>>
 
-/** Whether each locale has a value of its own; files and descriptions say it differently. */
+/** Whether each locale has its own value; schema files and descriptions express it differently. */
 export function isLocalized({ localized, pluginOptions }: FileAttribute): boolean {
   return (
     localized === true ||
@@ -10,7 +10,7 @@ export function isLocalized({ localized, pluginOptions }: FileAttribute): boolea
   )
 }
 
-/** The attribute with a value for each locale, or with one for all. */
+/** Makes an attribute localised or shared by all locales. */
 export function withLocalized(attribute: FileAttribute, isOn: boolean): FileAttribute {
   const { i18n: _, ...others } = (attribute.pluginOptions ?? {}) as Options
   const pluginOptions = isOn ? { ...others, i18n: { localized: true } } : others

@@ -15,7 +15,7 @@ export interface OptionInputProps {
   readonly isRequired: boolean
   /** The names of all components, for options that name some. */
   readonly components: readonly string[]
-  /** Undefined: the file does not say. */
+  /** Called with undefined to remove the option from the file. */
   readonly onChange: (value: unknown) => void
 }
 
@@ -55,10 +55,10 @@ export function OptionInput(props: OptionInputProps) {
   )
 }
 
-/** One of any length, which may stand as text to keep every digit. */
+/** Whether it is a number that may be written as text to keep every digit. */
 const isExactNumber = ({ type }: OptionSchema) => Array.isArray(type) && type.includes('number')
 
-/** A default can also be left open, which a box cannot show. */
+/** A boolean option; a default can also be unset, which a checkbox cannot show. */
 function Flag({ option, value, onChange }: OptionInputProps) {
   if (option !== 'default') {
     return (
@@ -81,7 +81,7 @@ function Flag({ option, value, onChange }: OptionInputProps) {
   )
 }
 
-/** What was typed stays as it is: what is no number, or has more digits than a number holds, goes to the service as text. */
+/** A number input that keeps the typed text; text that is not a number, or has too many digits for one, is sent as text. */
 function TypedNumber({
   option,
   schema,
@@ -107,7 +107,7 @@ function TypedNumber({
   )
 }
 
-/** Some of a few, or one a line. */
+/** A list: checkboxes for a fixed set, otherwise one item per line. */
 function List({ option, schema, value, isRequired, components, onChange }: OptionInputProps) {
   const [typed, setTyped] = useState(Array.isArray(value) ? value.join('\n') : '')
   const choices = option === 'components' ? components : schema.items?.enum?.map(String)

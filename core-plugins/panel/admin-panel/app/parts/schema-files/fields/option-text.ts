@@ -1,7 +1,7 @@
 import { language, type TextKey, t } from '../../../ground/i18n/translate.ts'
 import type { FileAttribute } from '../draft/file-content.ts'
 
-/** The text of a key that may be unknown: types and options of plugins have names only. */
+/** The text of a key, or a fallback: types and options of plugins have only names. */
 function known(key: string, fallback: string): string {
   const text = t(key as TextKey)
   return text === key ? fallback : text
@@ -16,18 +16,18 @@ export const optionName = (option: string): string => known(`model.options.${opt
 /** `is` for `eq`. */
 export const operatorName = (operator: string): string => known(`model.operators.${operator}`, operator)
 
-/** What an option does, in words of the panel; of what it does not know, `described`, as the service says it in English. */
+/** The help text of an option from the panel, else the service's English description. */
 export function optionHelp(option: string, described?: string): string | undefined {
   const isKnown = optionName(option) !== option
   return known(`model.optionHelp.${option}`, isKnown ? '' : (described ?? '')) || undefined
 }
 
-/** What a type of fields is for; those of the service say it in English only, and their names do as well. */
+/** The help text of a field type from the panel, else the service's English description. */
 export function typeHelp(type: string, described?: string): string | undefined {
   return typeName(type) === type || language() === 'en' ? described : undefined
 }
 
-/** Said by other means, or of no interest beside the others. */
+/** Options shown elsewhere or not worth mentioning. */
 const silent: ReadonlySet<string> = new Set([
   ...[
     'type',
@@ -43,7 +43,7 @@ const silent: ReadonlySet<string> = new Set([
   ...['mappedBy', 'inversedBy', 'component', 'components', 'enum', 'condition', 'private'],
 ])
 
-/** The options of a field in a line: `Most characters 255 · Unique`. */
+/** The options of a field on one line: `Most characters 255 · Unique`. */
 export function optionsText(attribute: FileAttribute): string {
   return Object.entries(attribute)
     .filter(([option, value]) => !silent.has(option) && value !== false && value !== undefined)

@@ -11,7 +11,7 @@ interface OwnerFactsProps {
   readonly owner: Owner
 }
 
-/** What a type can do, where it is declared, and what leads to it. */
+/** A type's options, its file, and the fields that refer to it. */
 export function OwnerFacts({ model, owner }: OwnerFactsProps) {
   const { content, path } = owner
   const uses = usesOf(owner, model.files)

@@ -20,10 +20,10 @@ const FieldDrawer = lazyPart(() => import('./field-drawer.tsx'))
 const OwnerSettings = lazyPart(() => import('./owner-settings.tsx'))
 const DeleteOwner = lazyPart(() => import('./delete-owner.tsx'))
 
-/** What is open beside the fields: a field by its name, a new one, the settings, or the question before deleting. */
+/** What is open besides the fields: a field by name, a new field, the settings, or the deletion dialog. */
 type Opened = { readonly field: string | undefined } | 'settings' | 'deletion'
 
-/** A type or component: what it is, its fields, and what leads to it. */
+/** The screen of a type or component: its options, its fields, and the fields that refer to it. */
 export function OwnerScreen({ kind }: { readonly kind: Owner['kind'] }) {
   const { name = '' } = useParams<{ name: string }>()
   const [opened, open] = useState<Opened>()
@@ -77,7 +77,7 @@ interface ActionsProps {
   readonly onOpen: (opened: Opened) => void
 }
 
-/** What another plugin declares can only be given further fields. */
+/** The actions; types of other plugins can only be extended by fields. */
 function Actions({ owner, onOpen }: ActionsProps) {
   return (
     <>

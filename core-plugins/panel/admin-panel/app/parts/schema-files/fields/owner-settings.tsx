@@ -21,7 +21,7 @@ interface OwnerSettingsProps {
   readonly onClose: () => void
 }
 
-/** Names and options of a type or component; what its file cannot be called otherwise stays. */
+/** Edits names and options of a type or component; names fixed by its file cannot be changed. */
 export default function OwnerSettings({ model, owner, onClose }: OwnerSettingsProps) {
   const [content, setContent] = useState<FileContent>(owner.content ?? {})
   const schema = model.stored.fileSchemas[owner.kind === 'type' ? 'content-type' : 'component']
@@ -71,7 +71,7 @@ interface PartProps {
   readonly onChange: (content: FileContent) => void
 }
 
-/** The singular name is that of the file. */
+/** The singular name is fixed by the file name. */
 function Info({ content, schema, onChange }: PartProps) {
   const { info = {} } = content
   return Object.keys(schema?.properties ?? {})
@@ -87,7 +87,7 @@ function Info({ content, schema, onChange }: PartProps) {
     ))
 }
 
-/** Those that are on or off have a box; of the others, the ones that can be enabled. */
+/** Options: booleans as checkboxes, and the others that can be enabled. */
 function Options({ content, schema, onChange }: PartProps) {
   if (schema?.properties === undefined) return null
   const { options = {} } = content
@@ -117,7 +117,7 @@ interface FlagProps {
   readonly onSet: (option: string, value: unknown) => void
 }
 
-/** Off unless the file says otherwise, except for timestamps. */
+/** A boolean option, off by default except for timestamps. */
 function Flag({ option, value, onSet }: FlagProps) {
   const standard = option === 'timestamps'
   return (
@@ -130,7 +130,7 @@ function Flag({ option, value, onSet }: FlagProps) {
   )
 }
 
-/** Which locales there are stays as the file says it. */
+/** Localisation of the type; a list of locales in the file is kept. */
 function Localized({ value, onSet }: Omit<FlagProps, 'option'>) {
   const i18n = (value ?? {}) as { readonly enabled?: boolean }
   return (

@@ -2,7 +2,7 @@ import type { Draft } from '../draft/draft.ts'
 
 type Problems = Draft['problems']
 
-/** What a check has found in a file: of the file itself, and of its fields by name. */
+/** The problems found in a file: of the file itself, and of its fields by name. */
 export function problemsAt(problems: Problems, path: string) {
   const here = problems.filter(({ file }) => file === path)
   const ofField = new Map<string, Problems>()
@@ -13,13 +13,13 @@ export function problemsAt(problems: Problems, path: string) {
   return { own: here.filter(({ pointer }) => fieldAt(pointer) === undefined), ofField }
 }
 
-/** The field that a JSON pointer leads into. */
+/** The field in a JSON pointer. */
 function fieldAt(pointer: string): string | undefined {
   const [, name] = /^\/attributes\/([^/]+)/.exec(pointer) ?? []
   return name?.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
-/** The option that it leads to, such as `maxLength`. */
+/** The option in a JSON pointer, such as `maxLength`. */
 export function optionAt(pointer: string): string | undefined {
   return /^\/attributes\/[^/]+\/([^/]+)/.exec(pointer)?.[1]
 }

@@ -11,7 +11,7 @@ import { optionHelp, optionName } from './option-text.ts'
 const relations = ['manyToOne', 'manyToMany', 'oneToOne', 'oneToMany']
 const reactions = ['SET NULL', 'CASCADE', 'RESTRICT']
 
-/** Where a relation leads, how many there are on each side, and what it is called from the other one. */
+/** Edits the target, cardinality and inverse name of a relation. */
 export function RelationInputs({ model, owner, input, onChange }: FieldFormProps) {
   const { attribute, otherSide } = input
   if (attribute.type !== 'relation') return null

@@ -3,11 +3,11 @@ import classes from './fields.module.css'
 
 interface SchemaProblemsProps {
   readonly problems: Draft['problems']
-  /** Says what each is about, where that is not clear from where it stands. */
+  /** Names the subject of a problem, if it is not clear from its position. */
   readonly subjectOf?: (pointer: string) => string
 }
 
-/** What is wrong with a schema file, and what can be done about it. */
+/** The problems of a schema file, with advice. */
 export function SchemaProblems({ problems, subjectOf = () => '' }: SchemaProblemsProps) {
   return problems.map(({ pointer, message, remedy }) => (
     <p key={`${pointer} ${message}`} className={classes.problem}>

@@ -12,7 +12,7 @@ import { changesOf, discardDraft, useDraft } from '../draft/draft.ts'
 import classes from './model-page.module.css'
 import { type Model, schemaFiles } from './use-model.ts'
 
-/** Why nothing can be changed here, what waits to be saved, and whether the service has what was saved. */
+/** Notices: why nothing can be changed, unsaved changes, and whether the service uses the saved files. */
 export function ModelNotice({ model: { stored } }: { readonly model: Model }) {
   const draft = useDraft()
   const count = Object.keys(changesOf(draft)).length
@@ -62,12 +62,12 @@ function ChangedNotice({ count }: { readonly count: number }) {
   )
 }
 
-/** How many times the service is asked before it is said that it may need a hand. */
+/** The number of polls before saying that the service may need help. */
 const patience = 30
 
 /**
- * Waits for a start with the files as they are. The service cannot be reached meanwhile; what it refuses to start with is
- * never written, so it comes back.
+ * Waits until the service has restarted with the saved files. It is unreachable meanwhile; files with which it could not start
+ * are never written, so it comes back.
  */
 function RestartNotice() {
   const { data, dataUpdatedAt, errorUpdateCount } = useQuery(schemaFiles)

@@ -14,7 +14,7 @@ interface ModelPageProps extends Omit<PageProps, 'children' | 'title' | 'actions
   readonly children: (model: Model) => ReactNode
 }
 
-/** A screen of the model: what it shows once the model is known, and what stands above it on all of them. */
+/** The frame of the model screens: notices, and the content once the model is loaded. */
 export function ModelPage({ title, aside, actions, children, ...page }: ModelPageProps) {
   const { model, error } = useModel()
   return (

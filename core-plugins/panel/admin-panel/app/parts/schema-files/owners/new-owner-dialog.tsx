@@ -17,7 +17,7 @@ interface NewOwnerProps {
   readonly onClose: () => void
 }
 
-/** Names that follow from the one that people read, until somebody says otherwise. */
+/** Names derived from the display name until the user changes them. */
 interface Names {
   readonly displayName: string
   readonly kind: 'collectionType' | 'singleType'
@@ -28,7 +28,7 @@ interface Names {
 
 const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,40}$/
 
-/** Asks how a new content type or component is called. */
+/** Asks for the names of a new content type or component. */
 export default function NewOwnerDialog({ kind, model, onClose }: NewOwnerProps) {
   const [names, setNames] = useState<Names>({ displayName: '', kind: 'collectionType', category: 'shared' })
   const [, navigate] = useLocation()

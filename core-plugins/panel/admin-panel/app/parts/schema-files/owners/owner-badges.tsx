@@ -2,7 +2,7 @@ import { t } from '../../../ground/i18n/translate.ts'
 import { Badge } from '../../../ground/kit/badge/badge.tsx'
 import type { Owner } from './owner.ts'
 
-/** Of what kind a type or component is, whose, and whether it has been changed. */
+/** Badges for the kind, plugin and unsaved changes of a type or component. */
 export function OwnerBadges({
   owner: { kind, isSingle, isSystem, plugin, state },
 }: {

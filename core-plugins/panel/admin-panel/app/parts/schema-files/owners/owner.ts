@@ -9,15 +9,15 @@ import {
   pathOf,
 } from '../draft/file-content.ts'
 
-/** A field, as the file that declares it is now, or as the service describes it. */
+/** A field as in the project's file now, or as the service describes it. */
 export interface Field {
   readonly name: string
   readonly attribute: FileAttribute
-  /** In a file of the project; others are of plugins, or built in. */
+  /** Whether it is declared in a project file; others are from plugins or built in. */
   readonly isOwn: boolean
 }
 
-/** A content type or a component as the screens show it, with what has not been saved. */
+/** A content type or component including unsaved changes. */
 export interface Owner extends OwnerName {
   readonly displayName: string
   readonly description: string
@@ -28,13 +28,13 @@ export interface Owner extends OwnerName {
   readonly plugin: string | null
   /** The file of the project that declares or extends it. */
   readonly path: string
-  /** What the file declares; undefined unless it is the project's own. */
+  /** The content of the file; undefined unless the owner is the project's own. */
   readonly content: FileContent | undefined
   readonly fields: readonly Field[]
   readonly state: 'same' | 'new' | 'changed'
 }
 
-/** All types and components: those of the service, and those that are only in files. */
+/** All types and components: those the service uses, and those that exist only in files. */
 export function ownersOf(
   kind: OwnerName['kind'],
   described: readonly (DescribedType | DescribedComponent)[],
@@ -66,7 +66,7 @@ function ownerOf(
   const content = files.get(path)
   const isDeclared = !path.endsWith('.extension.json')
   const isElsewhere = described !== undefined && (described.plugin !== null || isSystem(described))
-  // Its file is gone, or is about to.
+  // Its file is deleted, or will be.
   if (!isDeclared && !isElsewhere) return undefined
   const stored = before.get(path)
   return {
@@ -97,7 +97,7 @@ const kindOf = (described: DescribedType | DescribedComponent | undefined) =>
 const ownFields = (content: FileContent | undefined): Field[] =>
   Object.entries(fieldsOf(content)).map(([name, attribute]) => ({ name, attribute, isOwn: true }))
 
-/** What no file of the project declares: fields of plugins, and of what is built in. */
+/** Fields not declared in a project file: those of plugins and built-in ones. */
 function describedFields(
   described: DescribedType | DescribedComponent | undefined,
   {

@@ -9,7 +9,7 @@ import { filesOf, useDraft } from '../draft/draft.ts'
 import type { Files } from '../draft/file-content.ts'
 import { type Owner, ownersOf } from './owner.ts'
 
-/** How often it is asked whether the service has started again with files that were written. */
+/** How often to poll whether the service has restarted with the written files. */
 const waitMs = 1_000
 
 export const schemaFiles = queryOptions({
@@ -18,17 +18,17 @@ export const schemaFiles = queryOptions({
   refetchInterval: ({ state }) => (state.data?.isInUse === false ? waitMs : false),
 })
 
-/** All that is known of the model, with what has not been saved. */
+/** The model including unsaved changes. */
 export interface Model {
   readonly stored: SchemaFiles
   readonly files: Files
   readonly types: readonly Owner[]
   readonly components: readonly Owner[]
-  /** Whether whoever looks may change it, here and now. */
+  /** Whether the user may change it in this environment. */
   readonly mayChange: boolean
 }
 
-/** The model; undefined until it is known, with the error if it cannot be. */
+/** The model; undefined while loading, or with the error if loading failed. */
 export function useModel(): { readonly model: Model | undefined; readonly error: Error | null } {
   const draft = useDraft()
   const files = useQuery(schemaFiles)

@@ -10,7 +10,7 @@ import { ownerAt } from '../draft/edit-owners.ts'
 import classes from './review.module.css'
 import { SyncPreview } from './sync-preview.tsx'
 
-/** Everything that a check has found. */
+/** The results of a check. */
 export function CheckedChanges({ checked }: { readonly checked: CheckedSchemaFiles }) {
   return (
     <div className={classes.review}>

@@ -16,7 +16,7 @@ import { schemaFiles } from '../owners/use-model.ts'
 import { CheckedChanges } from './checked-changes.tsx'
 import classes from './review.module.css'
 
-/** What the changes come to, before they are saved: problems, what happens to the data, and the difference of the files. */
+/** A review before saving: problems, effects on the data, and differences of the files. */
 export default function ReviewScreen() {
   const draft = useDraft()
   const changes = changesOf(draft)
@@ -67,7 +67,7 @@ export default function ReviewScreen() {
   )
 }
 
-/** Saves the draft. If files have changed meanwhile, nothing is saved: the draft goes on from them and is shown again. */
+/** Saves the draft. If files have changed meanwhile, nothing is saved: the draft is rebased and shown again. */
 function useSave() {
   const draft = useDraft()
   const queries = useQueryClient()
@@ -78,7 +78,7 @@ function useSave() {
     onSuccess() {
       discardDraft()
       toast('success', t('model.saved'))
-      // The service may be starting already, so that it is asked until it answers.
+      // The service may be restarting already; marking the files as unused starts polling.
       queries.setQueryData(schemaFiles.queryKey, (files) => files && { ...files, isInUse: false })
       navigate('/model/types')
     },
@@ -93,7 +93,7 @@ function useSave() {
   return { save: () => write.mutate(), isSaving: write.isPending, overwritten }
 }
 
-/** The files that have been changed here and by somebody else. */
+/** The files changed both here and by another user. */
 function changedBoth(
   base: SchemaFiles | undefined,
   current: SchemaFiles,

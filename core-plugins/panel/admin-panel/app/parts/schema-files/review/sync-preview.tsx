@@ -5,7 +5,7 @@ import classes from './review.module.css'
 
 type Changes = CheckedSchemaFiles['sync']
 
-/** What happens to the data: what the next start does, and what it leaves undone because it would lose something. */
+/** The effects on the data: what the next start does, and what it does not do because data would be lost. */
 export function SyncPreview({ changes }: { readonly changes: Changes }) {
   const safe = changes.filter((change) => change.safe)
   const lossy = changes.filter((change) => !change.safe)
@@ -45,7 +45,7 @@ function List({ changes, icon }: { readonly changes: Changes; readonly icon: str
   )
 }
 
-/** What a step does, in words. */
+/** Describes a step. */
 function said(change: string): string {
   const key = `model.sync.${change}`
   const text = t(key as TextKey)

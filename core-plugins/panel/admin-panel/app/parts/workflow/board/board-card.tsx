@@ -23,11 +23,11 @@ export interface BoardCardProps {
   readonly entry: EntryRow
   readonly titles: Titles
   readonly moves: Moves
-  /** Whether it is on its way to this column. */
+  /** Whether it is being moved to this column. */
   readonly isMoving: boolean
 }
 
-/** An entry on the board: it leads to its form, can be dragged, and has a menu for whoever does not drag. */
+/** A card on the board: links to the form, can be dragged, and has a menu as an alternative. */
 export function BoardCard({ list, entry, titles, moves, isMoving }: BoardCardProps) {
   const { type, columns } = list
   const title = titleOf(type, entry)
@@ -48,7 +48,7 @@ export function BoardCard({ list, entry, titles, moves, isMoving }: BoardCardPro
   )
 }
 
-/** Where the entry can go on to. What only others may do is there as well, with the roles that may. */
+/** The transitions of the entry. Those reserved to other roles are listed with these roles. */
 function MoveMenu({
   list: { type, access },
   entry,

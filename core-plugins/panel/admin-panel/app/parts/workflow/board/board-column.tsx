@@ -21,16 +21,16 @@ interface BoardColumnProps {
   readonly list: List
   readonly state: State
   readonly moves: Moves
-  /** The entries of all columns, by their ids: what is dropped here has been read by another one. */
+  /** The entries of all columns by id: a dropped card was loaded by another column. */
   readonly cards: Map<number, EntryRow>
 }
 
-/** Cards that are read at once; who wants more asks for them. */
+/** Cards per page; more are loaded on request. */
 const pageSize = 25
 
 const dragType = 'mortise-entry'
 
-/** The entries of the list that are in a state. */
+/** The entries of the list in one workflow state. */
 export function BoardColumn({ list, state, moves, cards }: BoardColumnProps) {
   const { type } = list
   const selection = inState(list.state, state.name)
@@ -98,7 +98,7 @@ function Cards({ list, state, moves, cards, entries, shown }: CardsProps) {
   )
 }
 
-/** More cards, and after as many as a board can bear, the list of them. */
+/** The button to load more cards, or a link to the list once the board has its maximum. */
 function Rest({ list, state, entries }: Pick<CardsProps, 'list' | 'state' | 'entries'>) {
   if (entries.loadMore !== undefined) {
     return (
@@ -116,7 +116,7 @@ function Rest({ list, state, entries }: Pick<CardsProps, 'list' | 'state' | 'ent
   )
 }
 
-/** Where cards may go depends on it, even if the list does not show it. */
+/** Adds the workflow state, which determines where cards may go, even if the list does not show it. */
 function columnsWithState({ columns, allColumns }: List) {
   const isShown = columns.some(({ kind }) => kind === 'workflow')
   return isShown ? columns : [...columns, ...allColumns.filter(({ kind }) => kind === 'workflow')]
@@ -128,7 +128,7 @@ function inState(state: ListState, name: string): ListState {
   return { ...rest, filters: [...state.filters, filter] }
 }
 
-/** What is on its way stands where it goes, at the top, until the service has answered. */
+/** Shows cards being moved at the top of their target column until the service has responded. */
 function withMoves(rows: readonly EntryRow[], state: string, { pending }: Moves): readonly EntryRow[] {
   const moving = new Set(pending.map(({ entry }) => entry.id))
   const coming = pending.filter(({ to }) => to === state).map(({ entry }) => entry)

@@ -10,7 +10,7 @@ import { RefusalNote } from './problem-list.tsx'
 import { readPublic, type SavedEntry } from './publication-requests.ts'
 import { useEntryChange } from './use-entry-change.ts'
 
-/** Shows what would be lost with the draft beside a public entry, and drops it. */
+/** Shows the changes that would be lost with the draft of a public entry, and discards it. */
 export default function DiscardDraftDialog({
   entry,
   onClose,

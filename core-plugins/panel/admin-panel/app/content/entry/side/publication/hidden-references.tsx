@@ -5,7 +5,7 @@ import { Link } from '../../../../ground/kit/link/link.tsx'
 import classes from './publication.module.css'
 import type { HiddenReference } from './use-publish-preview.ts'
 
-/** Related entries that are not public themselves: their places will be empty. */
+/** Lists related entries that are not public: readers will not see them. */
 export function HiddenReferences({ references }: { readonly references: readonly HiddenReference[] }) {
   return (
     <section className={classes.hidden}>

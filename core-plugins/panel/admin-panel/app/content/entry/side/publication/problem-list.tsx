@@ -6,7 +6,7 @@ import { Icon } from '../../../../ground/kit/icon/icon.tsx'
 import { usePathWords } from '../../use-path-words.ts'
 import classes from './publication.module.css'
 
-/** What is in the way, each with a way to its field. */
+/** Lists the problems that prevent an action, each with a link to its field. */
 export function ProblemList({
   title,
   problems,
@@ -48,7 +48,7 @@ function ToField({ path, onReveal }: ToFieldProps) {
   )
 }
 
-/** Why a request about the entry was refused. */
+/** Shows why a request about the entry was refused. */
 export function RefusalNote({
   error,
   onReveal,

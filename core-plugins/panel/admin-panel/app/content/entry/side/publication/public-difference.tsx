@@ -12,7 +12,7 @@ export interface PublicDifferenceProps {
   readonly facts: SchemaFacts
 }
 
-/** What readers will see that they do not see now. */
+/** The changes that become visible to readers. */
 export function PublicDifference({ type, isPublic, changes, facts }: PublicDifferenceProps) {
   const shown = <Changes attributes={type.attributes} changes={changes} layout="inline" facts={facts} />
   if (!isPublic) {

@@ -7,13 +7,13 @@ import type { OpenEntry } from '../../entry-session.ts'
 import { readEntry } from '../../requests.ts'
 import type { Entry, Saved } from '../../store/entry-store.ts'
 
-/** An entry that is saved, as the parts around its form know it. */
+/** A saved entry, as used by the parts around its form. */
 export interface SavedEntry extends Pick<OpenEntry, 'type' | 'locale' | 'take'> {
   readonly id: number
   readonly saved: Saved
 }
 
-/** The path of an entry, that of a single type as well. */
+/** The API path of an entry, including the entry of a single type. */
 export const pathOf = ({ type, id }: Pick<SavedEntry, 'type' | 'id'>) =>
   `/content/${encodeURIComponent(type.name)}/${id}`
 
@@ -25,8 +25,8 @@ interface EntryRequest {
 }
 
 /**
- * Changes an entry by something else than its fields, as long as nobody else has changed it, and lets the form continue
- * with what it has become. Answers what the service has said.
+ * Changes an entry by a request that does not write fields, such as publish, unless another user has changed it since. The form
+ * continues with the new state. Returns the response.
  */
 export async function changeEntry(
   entry: SavedEntry,
@@ -40,18 +40,18 @@ export async function changeEntry(
   return data
 }
 
-/** Reads an entry again, with what answers to writes do not tell, and lets the form continue with that. */
+/** Reads an entry again, including `_meta` values that responses to writes leave out, and updates the form. */
 export async function refreshEntry({ type, id, take }: SavedEntry, access: Access): Promise<void> {
   take(await readEntry(entryAddress({ type, id, search: new URLSearchParams(), access })))
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(type.name) })
 }
 
-/** Who may read it sees this now: the entry without its draft. */
+/** The entry as readers see it now: without its draft. */
 export async function readPublic(entry: SavedEntry, signal: AbortSignal): Promise<Entry> {
   return (await transport.send<Entry>('GET', pathOf(entry), { signal })).data
 }
 
-/** What the service would say to the entry as it is: whether it can be written like this, and be public. */
+/** Asks the service to validate the values without storing them: whether they can be written and published. */
 export async function checkEntry(entry: SavedEntry, values: Entry, signal: AbortSignal): Promise<Checked> {
   const { data } = await transport.send<Checked>('POST', `${pathOf(entry)}/check?publishing=true`, {
     body: values,

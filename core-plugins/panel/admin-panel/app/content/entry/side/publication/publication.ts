@@ -1,12 +1,12 @@
 import type { DescribedWorkflow } from '../../../../../../../../client/admin.ts'
 
-/** Whether others can read an entry. */
+/** The publication state of an entry. */
 export type Publication =
   | { readonly kind: 'draft' }
   | { readonly kind: 'scheduled'; readonly at: string }
   | { readonly kind: 'public'; readonly since: string; readonly hasDraft: boolean }
 
-/** What `published_at` and `has_draft` of an entry say; undefined for types whose entries are always public. */
+/** Derives the state from `published_at` and `has_draft`; undefined for types whose entries are always public. */
 export function publicationOf(
   { published_at: at, has_draft: hasDraft }: Readonly<Record<string, unknown>>,
   now = Date.now(),
@@ -17,7 +17,7 @@ export function publicationOf(
   return { kind: 'public', since: at, hasDraft: hasDraft === true }
 }
 
-/** Until when it is public; undefined: without an end. */
+/** The time at which the entry is unpublished; undefined if none is set. */
 export function unpublishAtOf({ _meta: meta }: Readonly<Record<string, unknown>>): string | undefined {
   return ((meta ?? {}) as { readonly unpublish_at?: string | null }).unpublish_at ?? undefined
 }
@@ -26,7 +26,7 @@ interface WithWorkflow {
   readonly workflow: DescribedWorkflow | null
 }
 
-/** The state of an entry in the workflow of its type; undefined where there is none. */
+/** The state of an entry in the workflow of its type; undefined if the type has no workflow. */
 export function workflowStateOf(
   { workflow }: WithWorkflow,
   { _meta: meta }: Readonly<Record<string, unknown>>,
@@ -38,6 +38,6 @@ export function workflowStateOf(
   return workflow.states.find((state) => state.name === name)
 }
 
-/** Whether the workflow of its type lets an entry be published as it is; without one, everything may be. */
+/** Whether the workflow allows publishing an entry in its present state; without a workflow, every entry may be published. */
 export const isPublishable = (type: WithWorkflow, entry: Readonly<Record<string, unknown>>): boolean =>
   workflowStateOf(type, entry)?.publishable ?? true

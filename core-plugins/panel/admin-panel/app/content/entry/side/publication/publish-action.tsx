@@ -12,10 +12,7 @@ import { useSavedEntry } from './use-saved-entry.ts'
 const PublishDialog = lazyPart(() => import('./publish-dialog.tsx'))
 const SavePublicDialog = lazyPart(() => import('./save-public-dialog.tsx'))
 
-/**
- * Leads to what becomes public, after what is unsaved has been saved. Where saving itself changes what is public, that
- * is shown before.
- */
+/** Saves unsaved changes and opens the publish dialog. If saving alone changes what is public, that is shown first. */
 export function PublishAction() {
   const { type, saved, isDirty, save, reveal } = useEntry()
   const access = useAccess()

@@ -20,7 +20,7 @@ import { WhenInput } from './when-input.tsx'
 export interface PublishDialogProps {
   readonly entry: SavedEntry
   readonly publication: Publication
-  /** Asks for a time from the start. */
+  /** Whether the dialog opens with the choice of a time. */
   readonly isScheduling: boolean
   readonly onReveal: (path: string) => void
   readonly onClose: () => void
@@ -28,7 +28,7 @@ export interface PublishDialogProps {
 
 const dayMs = 24 * 60 * 60_000
 
-/** Shows what becomes public and what does not, and asks when. */
+/** Shows what becomes public and what does not, and asks for the time. */
 export default function PublishDialog(props: PublishDialogProps) {
   const { entry, publication, isScheduling, onReveal, onClose } = props
   const proposal = publication.kind === 'scheduled' ? publication.at : Date.now() + dayMs

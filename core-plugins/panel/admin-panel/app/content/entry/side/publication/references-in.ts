@@ -3,7 +3,7 @@ import { isObject } from '../../../schema/same-value.ts'
 import type { FieldsOfComponent, Values } from '../../diff/diff-entry.ts'
 import { idsIn } from '../../diff/diff-references.ts'
 
-/** Ids by the name of the type that they are of. */
+/** Entry ids by type name. */
 export type References = ReadonlyMap<string, readonly number[]>
 
 /** The entries that an entry refers to, in its components as well; files are not entries. */

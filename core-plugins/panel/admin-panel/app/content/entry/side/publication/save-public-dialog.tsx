@@ -8,7 +8,7 @@ import { useEntrySession } from '../../entry-session.ts'
 import { PublicDifference } from './public-difference.tsx'
 import classes from './publication.module.css'
 
-/** For types without drafts beside public entries: what saving makes public at once. */
+/** For types without drafts of public entries: shows what saving makes public immediately. */
 export default function SavePublicDialog({ onClose }: { readonly onClose: () => void }) {
   const { store, type, save } = useEntrySession()
   const facts = useSchemaFacts()
@@ -17,7 +17,7 @@ export default function SavePublicDialog({ onClose }: { readonly onClose: () => 
   async function saveAndClose() {
     setPending(true)
     await save()
-    // What was refused stands beside its field.
+    // Refused values are shown at their fields.
     onClose()
   }
 

@@ -20,10 +20,10 @@ export interface UnpublishDialogProps {
   readonly onClose: () => void
 }
 
-/** Takes an entry out of public, or its publication out of the calendar. */
+/** Unpublishes an entry, or cancels its scheduled publication. */
 export default function UnpublishDialog({ entry, publication, onClose }: UnpublishDialogProps) {
   const access = useAccess()
-  // As it was when somebody asked: once it is done, the entry is neither.
+  // The state when the dialog was opened: after the request the entry is neither public nor scheduled.
   const [isScheduled] = useState(publication.kind === 'scheduled')
   const change = useEntryChange(entry, () => {
     onClose()
@@ -50,7 +50,7 @@ export default function UnpublishDialog({ entry, publication, onClose }: Unpubli
   )
 }
 
-/** Where readers will see a gap; nothing is said where there is none. */
+/** The entries that refer to this one, where readers will see a gap; renders nothing if there are none. */
 function Gaps({ entry }: { readonly entry: SavedEntry }) {
   const types = useContentTypes() ?? []
   const { data, error, isPending } = useUsage(entry)

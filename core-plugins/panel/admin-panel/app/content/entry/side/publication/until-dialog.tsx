@@ -20,7 +20,7 @@ export interface UntilDialogProps {
 
 const dayMs = 24 * 60 * 60_000
 
-/** Asks until when an entry is public, apart from publishing it. */
+/** Sets the time at which an entry is unpublished, independently of publishing it. */
 export default function UntilDialog({ entry, publication, onClose }: UntilDialogProps) {
   const known = unpublishAtOf(entry.saved.entry)
   const from = publication.kind === 'scheduled' ? new Date(publication.at) : new Date()

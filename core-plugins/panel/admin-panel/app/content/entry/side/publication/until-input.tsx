@@ -7,11 +7,11 @@ export interface UntilInputProps {
   /** As `minuteText` writes it. */
   readonly value: string
   readonly onChange: (value: string) => void
-  /** When the entry becomes public; it cannot end before. */
+  /** When the entry becomes public; the end must be later. */
   readonly from: Date
 }
 
-/** The time at which an entry is unpublished, with the zone that it is in. */
+/** An input for the time at which an entry is unpublished, with its time zone. */
 export function UntilInput({ value, onChange, from }: UntilInputProps) {
   const moment = momentOf(value)
   const isTooEarly = moment !== undefined && !isAfter(moment, from)
@@ -27,6 +27,6 @@ export function UntilInput({ value, onChange, from }: UntilInputProps) {
   )
 }
 
-/** Whether an entry can be unpublished then: later than now, and than it becomes public. */
+/** Whether an entry can be unpublished at that time: later than now and later than its publication. */
 export const isAfter = (until: Date, from: Date): boolean =>
   until.getTime() > Math.max(from.getTime(), Date.now())

@@ -12,8 +12,8 @@ export interface EntryChange {
 }
 
 /**
- * Carries out changes of an entry. If somebody else has been faster, it shows what there is now and asks again: the
- * dialog stays, with the new state in it.
+ * Carries out changes of an entry. If another user has changed it first, the dialog stays open, shows the new state and asks
+ * again.
  */
 export function useEntryChange(entry: SavedEntry, onDone: (answer: Entry) => void) {
   const access = useAccess()

@@ -12,13 +12,13 @@ import { publicationOf } from './publication.ts'
 import { checkEntry, readPublic, type SavedEntry } from './publication-requests.ts'
 import { referencesIn } from './references-in.ts'
 
-/** What one has to know before publishing. */
+/** What the publish dialog shows. */
 export interface PublishPreview {
-  /** Compared with what is public now; with nothing, if nothing is. */
+  /** Differences from the public version; from an empty entry if none is public. */
   readonly changes: readonly FieldChange[]
-  /** What the service would refuse. */
+  /** Problems for which the service would refuse to publish. */
   readonly problems: readonly ErrorDetail[]
-  /** Related entries of which readers will see nothing. */
+  /** Related entries that readers cannot see. */
   readonly hidden: readonly HiddenReference[]
 }
 
@@ -26,13 +26,13 @@ export interface HiddenReference {
   readonly type: DescribedType
   readonly id: number
   readonly title: string
-  /** It will be public then. */
+  /** The time of an already scheduled publication. */
   readonly scheduledAt: string | undefined
 }
 
 const mostNamed = 100
 
-/** Asks for what becomes public: a request for what is public now, one for the check, one for each related type. */
+/** Loads the preview: one request for the public version, one for the check, and one per related type. */
 export function usePublishPreview(entry: SavedEntry, facts: SchemaFacts | undefined) {
   const access = useAccess()
   const { type, id, saved } = entry

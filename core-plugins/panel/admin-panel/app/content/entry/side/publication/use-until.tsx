@@ -7,21 +7,24 @@ import { unpublishAtOf } from './publication.ts'
 import type { SavedEntry } from './publication-requests.ts'
 import { isAfter, UntilInput } from './until-input.tsx'
 
-/** Until when an entry is to be public, asked along with its publication. */
+/** The time at which to unpublish an entry, chosen when publishing it. */
 export interface Until {
   readonly input: ReactNode
   readonly isReady: boolean
-  /** What the request says of it; nothing where it stays as it is. */
+  /** The member to send with the request; empty if the time is unchanged. */
   readonly sent: { readonly unpublishAt?: string | null }
 }
 
 const dayMs = 24 * 60 * 60_000
 
-/** `from` is when it becomes public; undefined: now. */
+/**
+ * The state of that input.
+ * @param from when the entry becomes public; by default now
+ */
 export function useUntil({ saved }: SavedEntry, from = new Date()): Until {
   const access = useAccess()
   const stored = unpublishAtOf(saved.entry)
-  // A time that has passed says nothing about what is published now.
+  // A time in the past belongs to an earlier publication.
   const known = stored !== undefined && Date.parse(stored) > Date.now() ? stored : undefined
   const [time, setTime] = useState(known && minuteText(new Date(known)))
   const until = time === undefined ? undefined : momentOf(time)

@@ -8,11 +8,11 @@ export interface WhenInputProps {
   /** As `minuteText` writes it; undefined: now. */
   readonly value: string | undefined
   readonly onChange: (value: string | undefined) => void
-  /** What to propose to whoever chooses a time. */
+  /** The initial value when the user chooses a time. */
   readonly proposal: string
 }
 
-/** Now, or at a time, with the zone that it is in. */
+/** A choice between now and a given time, with its time zone. */
 export function WhenInput({ value, onChange, proposal }: WhenInputProps) {
   const moment = value === undefined ? undefined : momentOf(value)
   const isPast = moment !== undefined && moment.getTime() <= Date.now()

@@ -23,7 +23,7 @@ export interface DeleteDialogProps {
   readonly onClose: () => void
 }
 
-/** Shows where the entry is used and what deleting it does elsewhere, and asks. */
+/** Shows where the entry is used and what deleting it does to those entries, and asks for confirmation. */
 export default function DeleteDialog({ entry, onClose }: DeleteDialogProps) {
   const { type, id, saved } = entry
   const access = useAccess()
@@ -75,14 +75,14 @@ export default function DeleteDialog({ entry, onClose }: DeleteDialogProps) {
   )
 }
 
-/** That of a single type is its type's only one. */
+/** The path to delete; the entry of a single type has no id in it. */
 const deletionPath = (entry: SavedEntry) =>
   entry.type.kind === 'singleType' ? `/content/${entry.type.name}` : pathOf(entry)
 
 const invalidate = ({ name }: DescribedType) =>
   queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(name) })
 
-/** Administrators bring back what has a trash. */
+/** The undo action of the toast; undefined unless the type has a trash and the user is an administrator. */
 function undoOf(
   entry: SavedEntry,
   title: string,

@@ -13,7 +13,7 @@ import { useSavedEntry } from '../publication/use-saved-entry.ts'
 
 const DeleteDialog = lazyPart(() => import('./delete-dialog.tsx'))
 
-/** What is done seldom: duplicate, what plugins add, delete. */
+/** The menu of rarely used actions: duplicate, actions of plugins, delete. */
 export function MoreActions() {
   const entry = useSavedEntry()
   const access = useAccess()

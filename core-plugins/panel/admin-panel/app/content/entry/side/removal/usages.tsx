@@ -18,11 +18,11 @@ const tones = { CASCADE: 'danger', NONE: 'neutral', RESTRICT: 'danger', 'SET NUL
 export interface UsagesProps {
   readonly usage: EntryUsage
   readonly types: readonly DescribedType[]
-  /** Says what a deletion would do to each. */
+  /** Whether to show what a deletion would do to each entry. */
   readonly showsEffects: boolean
 }
 
-/** The entries that refer to one, by field. */
+/** The entries that refer to this one, by field. */
 export function Usages({ usage, types, showsEffects }: UsagesProps) {
   if (usage.usages.length === 0) return <p className={classes.quiet}>{t('removal.noUsages')}</p>
   return (
@@ -40,7 +40,7 @@ export function Usages({ usage, types, showsEffects }: UsagesProps) {
   )
 }
 
-/** What refers to an entry in the trash keeps the reference, for the day when it is restored. */
+/** References to an entry in the trash are kept, in case it is restored. */
 function Effect({ usage: { effect }, toTrash }: { readonly usage: FieldUsage; readonly toTrash: boolean }) {
   const isKept = toTrash && effect === 'SET NULL'
   return <Badge tone={tones[effect]}>{t(isKept ? 'removal.inTrash' : effects[effect])}</Badge>
@@ -59,7 +59,7 @@ function Entries({ usage: { type, entries, count, hasMore } }: { readonly usage:
   )
 }
 
-/** `blocks.author` is told by the field that one finds in the form. */
+/** Names a field such as `blocks.author` by its top-level field, which editors find in the form. */
 function placeOf({ type: name, field, isDraft }: FieldUsage, types: readonly DescribedType[]): string {
   const type = types.find((each) => each.name === name)
   const [top = field] = field.split('.')

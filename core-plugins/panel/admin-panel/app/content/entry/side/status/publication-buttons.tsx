@@ -28,7 +28,7 @@ export function PublicationButtons({ entry, publication }: PublicationButtonsPro
   const { type, saved } = entry
   const close = () => setAsked(undefined)
 
-  /** The time is about what is saved. */
+  /** The schedule applies to the saved version, so changes are saved first. */
   async function schedule() {
     if (!isDirty || (await save())) setAsked('schedule')
   }

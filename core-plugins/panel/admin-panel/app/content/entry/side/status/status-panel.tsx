@@ -53,7 +53,7 @@ function PublicationState({ publication, unpublishAt }: PublicationStateProps) {
   )
 }
 
-/** Seconds pass between the time and what happens then; what is public for minutes after it stays so. */
+/** In milliseconds. Scheduled changes run some seconds late; only after this delay is one reported as overdue. */
 const overdueMs = 120_000
 
 function Until({ kind, at }: { readonly kind: Publication['kind']; readonly at: string }) {

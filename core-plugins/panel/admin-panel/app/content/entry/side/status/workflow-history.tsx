@@ -13,10 +13,10 @@ import { stateNamed } from '../../../schema/state-named.ts'
 import { pathOf, type SavedEntry } from '../publication/publication-requests.ts'
 import classes from './status.module.css'
 
-/** As many as are shown, the last ones. */
+/** How many of the latest transitions are shown. */
 const shownCount = 50
 
-/** What the entry has gone through, once somebody wants to know. */
+/** The entry's past transitions, loaded when the section is opened. */
 export function WorkflowHistory({ entry }: { readonly entry: SavedEntry }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -62,7 +62,7 @@ function Step({ taken, entry: { type } }: { readonly taken: TakenTransition; rea
   )
 }
 
-/** The last ones, newest first; the service tells them from the first one on. */
+/** The latest transitions, newest first; the service returns the oldest first. */
 async function readLast(entry: SavedEntry, signal: AbortSignal): Promise<readonly TakenTransition[]> {
   const path = `${pathOf(entry)}/workflow/history`
   const read = (offset: number) =>

@@ -21,7 +21,7 @@ export interface WorkflowProps {
   readonly workflow: DescribedWorkflow
 }
 
-/** Where the entry is in the workflow of its type, where it can go on to, and who may take it there. */
+/** The workflow state of the entry, the possible transitions, and the roles that may take them. */
 export function Workflow({ entry, workflow }: WorkflowProps) {
   const access = useAccess()
   const state = workflowStateOf(entry.type, entry.saved.entry)
@@ -56,7 +56,7 @@ interface TransitionsProps {
   readonly open: readonly Way[]
 }
 
-/** The transitions that may be taken, with a word to whoever goes on. */
+/** Buttons for the allowed transitions, with a comment for the next person. */
 function Transitions({ entry, open }: TransitionsProps) {
   const [comment, setComment] = useState('')
   const change = useEntryChange(entry, () => toast('success', t('workflow.done')))

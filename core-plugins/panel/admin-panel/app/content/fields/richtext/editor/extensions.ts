@@ -9,7 +9,7 @@ const nodes = ['paragraph', 'heading', 'blockquote', 'bulletList', 'orderedList'
 const leaves = ['horizontalRule', 'hardBreak', 'image']
 const marks = ['bold', 'italic', 'strike', 'underline', 'code', 'link']
 
-/** What is kept of the HTML that a node or mark was read from. See html/source-attribute.ts. */
+/** Stores the original tag and attributes that a node or mark was parsed from. See html/source-attribute.ts. */
 const SourceAttributes = Extension.create({
   name: 'sourceAttributes',
   addGlobalAttributes: () => [
@@ -25,23 +25,23 @@ const SourceAttributes = Extension.create({
       },
     },
     {
-      // Whether a paragraph was found without `<p>`; the next item of such a list has none either.
+      // Whether a paragraph was parsed without `<p>`; a new item of such a list is written without it as well.
       types: ['paragraph'],
       attributes: { bare: { default: null, rendered: false, parseHTML: () => null } },
     },
   ],
 })
 
-/** The usual nodes and marks; a link may be code as well, as it often is. */
+/** The standard nodes and marks; unlike by default, a link may also be code. */
 const Usual = StarterKit.extend({
   addExtensions() {
     const extensions = this.parent?.() ?? []
     return extensions.map((each) => (each.name === 'code' ? (each as Mark).extend({ excludes: '' }) : each))
   },
 }).configure({
-  // Would add a paragraph that nobody has written.
+  // It would add an empty paragraph that the author did not write.
   trailingNode: false,
-  // The form has one history for all of its fields.
+  // The form has one undo history for all of its fields.
   undoRedo: false,
   link: {
     openOnClick: false,
@@ -58,7 +58,7 @@ interface KeyOptions {
 const nothing = () => {}
 const noKeys: KeyOptions = { onLink: nothing, steps: { undo: nothing, redo: nothing } }
 
-/** Keys beside those of the nodes and marks. */
+/** Keyboard shortcuts besides those of the nodes and marks. */
 const Keys = Extension.create<KeyOptions>({
   name: 'keys',
   addOptions: () => noKeys,
@@ -73,7 +73,7 @@ const Keys = Extension.create<KeyOptions>({
       'Mod-z': handled(steps.undo),
       'Mod-Shift-z': handled(steps.redo),
       'Mod-y': handled(steps.redo),
-      // Where it goes back from is the toolbar's business: see format-toolbar.tsx.
+      // The toolbar handles the way back: see format-toolbar.tsx.
       'Alt-F10': ({ editor }) => {
         const toolbar =
           editor.view.dom.parentElement?.parentElement?.querySelector<HTMLElement>('[role=toolbar] button')
@@ -84,10 +84,10 @@ const Keys = Extension.create<KeyOptions>({
   },
 })
 
-/** What the editor asks of the page around it. */
+/** Callbacks from the editor to the page around it. */
 export interface EditorOptions extends OpaqueOptions, KeyOptions {}
 
-/** Nodes, marks, keys and rules for typing. */
+/** Nodes, marks, keyboard shortcuts and input rules. */
 export const extensionsWith = ({ onEditOpaque, ...keys }: EditorOptions): Extensions => [
   Usual,
   Image,
@@ -97,5 +97,5 @@ export const extensionsWith = ({ onEditOpaque, ...keys }: EditorOptions): Extens
   Keys.configure(keys),
 ]
 
-/** What texts are read with before there is an editor; every editor has a schema of its own that is just like it. */
+/** The schema for parsing texts before an editor exists; each editor creates an equal schema of its own. */
 export const schema = getSchema(extensionsWith({ ...noKeys, onEditOpaque: nothing }))

@@ -85,12 +85,12 @@ const levels = [1, 2, 3, 4, 5, 6] as const
 export interface FormatToolbarProps {
   readonly editor: Editor
   readonly onLink: () => void
-  /** Picks pictures, or describes the one that is selected. */
+  /** Opens the file picker, or the description of the selected picture. */
   readonly onPicture: () => void
   readonly onSource: () => void
 }
 
-/** What can be done to the selected text: one stop for Tab, arrows within; Alt-F10 leads here from the text. */
+/** The formatting toolbar: one tab stop, arrow keys within; Alt-F10 moves here from the text. */
 export function FormatToolbar({ editor, onLink, onPicture, onSource }: FormatToolbarProps) {
   const active = useActive(editor)
   const hasLibrary = useAccess().mayMedia('read')
@@ -165,7 +165,7 @@ function HeadingMenu({ editor, active }: { readonly editor: Editor; readonly act
   )
 }
 
-/** The marks and blocks at the cursor; drawn anew only when they change. */
+/** The marks and blocks at the cursor; renders again only when they change. */
 function useActive(editor: Editor): ReadonlySet<string> {
   const subscribe = useCallback(
     (listener: () => void) => {

@@ -20,7 +20,7 @@ export interface HtmlDialogProps {
   readonly onClose: () => void
 }
 
-/** For the HTML of one part that the visual editor only keeps. */
+/** A dialog to edit the HTML of one part that the visual editor cannot show. */
 export function HtmlDialog({ title, html, onSave, onClose }: HtmlDialogProps) {
   const [text, setText] = useState(html)
   return (

@@ -12,7 +12,7 @@ export interface LinkDialogProps {
   readonly onClose: () => void
 }
 
-/** Where the selected text, or the link that the cursor stands in, leads to. */
+/** A dialog for the address of the selected text or of the link at the cursor. */
 export function LinkDialog({ editor, onClose }: LinkDialogProps) {
   const form = useId()
   const link = editor.getAttributes('link')
@@ -24,13 +24,13 @@ export function LinkDialog({ editor, onClose }: LinkDialogProps) {
   function finish(change: () => boolean) {
     if (!change()) return setProblem(t('richtext.badAddress'))
     onClose()
-    // The dialog gives the focus back to what opened it, which may be the toolbar.
+    // The dialog returns the focus to its opener, which may be the toolbar.
     requestAnimationFrame(() => editor.commands.focus())
   }
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    // React passes events of a dialog on to the form around it.
+    // React events bubble from a dialog to the form around it.
     event.stopPropagation()
     finish(() => setLink(editor, href.trim(), opensTab ? '_blank' : null))
   }
@@ -71,7 +71,7 @@ export function LinkDialog({ editor, onClose }: LinkDialogProps) {
   )
 }
 
-/** Links the selection; without one, the address itself becomes the text. */
+/** Links the selection; if it is empty, inserts the address as text. */
 function setLink(editor: Editor, href: string, target: string | null): boolean {
   const { empty } = editor.state.selection
   if (!empty || editor.isActive('link')) {

@@ -2,13 +2,13 @@ import { Node, type NodeViewRenderer } from '@tiptap/core'
 import { t } from '../../../../ground/i18n/translate.ts'
 import classes from './opaque.module.css'
 
-/** HTML that the editor keeps without knowing it. */
+/** Options for HTML that the editor preserves but cannot edit. */
 export interface OpaqueOptions {
-  /** Somebody wants to edit the HTML of the node at a position. */
+  /** Called when the user wants to edit the HTML of the node at a position. */
   readonly onEditOpaque: (position: number, html: string) => void
 }
 
-/** Names the nodes in what is copied. See paste/clean-pasted.ts. */
+/** The attribute that marks these nodes in copied HTML. See paste/clean-pasted.ts. */
 export const opaqueAttribute = 'data-mortise-opaque'
 
 const attributes = () => ({
@@ -21,7 +21,7 @@ const attributes = () => ({
 
 const noOptions = (): OpaqueOptions => ({ onEditOpaque: () => {} })
 
-/** Blocks that nobody knows: `<figure>`, `<table>`, `<iframe>`. */
+/** Blocks that the editor does not support: `<figure>`, `<table>`, `<iframe>`. */
 export const OpaqueBlock = Node.create<OpaqueOptions>({
   name: 'opaqueBlock',
   group: 'block',
@@ -36,7 +36,7 @@ export const OpaqueBlock = Node.create<OpaqueOptions>({
   },
 })
 
-/** The same within a line of text: `<span class>`, `<abbr>`, a comment. */
+/** Unsupported inline content: `<span class>`, `<abbr>`, a comment. */
 export const OpaqueInline = Node.create<OpaqueOptions>({
   name: 'opaqueInline',
   group: 'inline',
@@ -53,7 +53,7 @@ export const OpaqueInline = Node.create<OpaqueOptions>({
 
 const longestInEditor = 120
 
-/** Shows what is kept in the editor, where its HTML can be edited. */
+/** The placeholder in the editor, with a button to edit its HTML. */
 function viewOf(tag: OpaqueTag, { onEditOpaque }: OpaqueOptions): NodeViewRenderer {
   return ({ node, getPos }) => {
     const html = String(node.attrs.html)
@@ -72,7 +72,7 @@ function viewOf(tag: OpaqueTag, { onEditOpaque }: OpaqueOptions): NodeViewRender
 type OpaqueTag = 'div' | 'span'
 const classNames = { div: classes.block, span: classes.inline }
 
-/** Shows the same to those who only read it, with its whole text. */
+/** The placeholder for read-only views, with its whole text. */
 export const opaqueToRead = (tag: OpaqueTag, html: string): HTMLElement =>
   element(tag, `${classNames[tag]} ${classes.toRead}`, [
     firstTag(html),
@@ -90,12 +90,12 @@ function element(
   return made
 }
 
-/** The elements themselves are never shown: they are somebody's, and might do anything. */
+/** Shows the first tag as text. The HTML itself is never rendered: it is untrusted and might run scripts. */
 const firstTag = (html: string) => element('code', classes.tag, [firstTagOf(html)])
 
 const firstTagOf = (html: string) => /^<!--|^<[^>]*>?/.exec(html)?.[0].slice(0, 60) ?? ''
 
-/** What readers would see of it, roughly. */
+/** Its approximate visible text. */
 const textOf = (html: string) =>
   html
     .replace(/<[^>]*>/g, ' ')

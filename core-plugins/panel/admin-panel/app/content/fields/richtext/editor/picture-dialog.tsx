@@ -10,7 +10,7 @@ export interface PictureDialogProps {
   readonly onClose: () => void
 }
 
-/** What is read out in place of the selected picture. */
+/** A dialog for the alternative text of the selected picture. */
 export function PictureDialog({ editor, onClose }: PictureDialogProps) {
   const form = useId()
   const present = String(editor.getAttributes('image').alt ?? '')
@@ -18,7 +18,7 @@ export function PictureDialog({ editor, onClose }: PictureDialogProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    // React passes events of a dialog on to the form around it.
+    // React events bubble from a dialog to the form around it.
     event.stopPropagation()
     editor.commands.updateAttributes('image', { alt })
     onClose()

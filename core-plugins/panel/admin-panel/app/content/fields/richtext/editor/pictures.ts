@@ -1,21 +1,21 @@
 import type { Editor, JSONContent } from '@tiptap/core'
 import type { MediaFile } from '../../../../../../../../client/client.ts'
 
-/** Puts pictures of the library in place of what is selected. */
+/** Replaces the selection with pictures of the media library. */
 export function insertPictures(editor: Editor, files: readonly MediaFile[]) {
   const { from, to } = editor.state.selection
   editor.chain().focus().insertContentAt({ from, to }, files.map(pictureOf)).run()
 }
 
-/** With its size, so that pages keep room for it while it loads. */
+/** Includes the size, so that pages reserve space while it loads. */
 function pictureOf({ url, alt, width, height }: MediaFile): JSONContent {
   const size = width === null || height === null ? null : { width: String(width), height: String(height) }
   return { type: 'image', attrs: { src: url, alt: alt ?? '', source: size && { attributes: size } } }
 }
 
 /**
- * For files that are still on their way: they come to stand where they were dropped, whatever is written meanwhile, and do
- * not disturb whoever writes. `alt` is what the text that they come from says of them.
+ * For files still being uploaded: each is inserted where it was dropped, even if the text changes meanwhile, and without moving
+ * the cursor. `alt` is the alternative text in the source, if any.
  */
 export function insertLater(editor: Editor, position: number, alt = ''): (file: MediaFile) => void {
   let place = position
@@ -29,6 +29,6 @@ export function insertLater(editor: Editor, position: number, alt = ''): (file: 
   }
 }
 
-/** Files that are pasted or dropped by themselves; none where text comes with them, because word processors send a picture of it. */
+/** Files pasted or dropped without text; an empty list if there is text, because word processors add a picture of it. */
 export const filesIn = (data: DataTransfer | null): readonly File[] =>
   data === null || data.getData('text/plain') !== '' ? [] : [...data.files]

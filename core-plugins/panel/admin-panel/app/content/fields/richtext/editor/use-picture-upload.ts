@@ -6,7 +6,7 @@ import { kindOf } from '../../../files/file-kind.ts'
 import { uploads } from '../../../files/upload/uploads.ts'
 import { useUploadLimits } from '../../../files/upload/use-upload-limits.ts'
 
-/** Brings files into the library, as far as they are pictures; others are refused in words. */
+/** Uploads pictures to the media library; other files are refused with a message. */
 export function usePictureUpload(): (files: readonly File[], onStored: (file: MediaFile) => void) => void {
   const limits = useUploadLimits()
   const mayUpload = useAccess().mayMedia('write')

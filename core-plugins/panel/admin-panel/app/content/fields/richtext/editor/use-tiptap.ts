@@ -11,7 +11,7 @@ import classes from './visual-editor.module.css'
 
 export interface TiptapOptions {
   readonly opened: VisualDocument
-  /** Of the text; it stays the same. */
+  /** Language and direction of the text; must not change. */
   readonly writing: Writing
   readonly onChange: (html: string) => void
   readonly onEditOpaque: (edited: EditedHtml) => void
@@ -22,7 +22,7 @@ export interface TiptapOptions {
   readonly describedBy: string | undefined
 }
 
-/** An editor in `host`, made once; it follows `opened` when that changes. */
+/** Creates the editor in `host` once; its content follows `opened`. */
 export function useTiptap(options: TiptapOptions): {
   readonly editor: Editor | undefined
   readonly host: RefObject<HTMLDivElement | null>
@@ -53,7 +53,7 @@ function editorIn(element: HTMLElement | null, latest: RefObject<TiptapOptions>)
   const editor: Editor = new Editor({
     element,
     content: opened.content,
-    // Its styles are in visual-editor.module.css: the policy of the page allows no others.
+    // The styles are in visual-editor.module.css: the page's Content Security Policy allows no injected ones.
     injectCSS: false,
     extensions: extensionsWith({
       onEditOpaque: (position, html) => latest.current.onEditOpaque({ position, html }),

@@ -23,10 +23,10 @@ export interface VisualEditorProps {
   readonly describedBy: string | undefined
 }
 
-/** What is open above the text. */
+/** The dialog that is open over the text. */
 type Asked = 'link' | 'library' | 'picture' | EditedHtml
 
-/** Rich text as it will look, roughly, with its toolbar above. */
+/** The visual editor: rich text roughly as readers will see it, with a toolbar. */
 export function VisualEditor({ onSource, ...props }: VisualEditorProps) {
   const [asked, ask] = useState<Asked>()
   const close = () => ask(undefined)

@@ -1,8 +1,8 @@
 import { isBlank, isElement, isInline, isKnown, isText, nameOf } from './known-elements.ts'
 
 /**
- * Removes the white space that HTML does not show: line breaks and indentation between blocks, several spaces in a row.
- * What the editor does not know stays as it is, and so does preformatted text.
+ * Removes white space that HTML does not show: line breaks and indentation between blocks, repeated spaces. Preformatted text and
+ * elements unknown to the editor are unchanged.
  */
 export function collapseWhitespace(container: Element) {
   let line = openLine()

@@ -15,7 +15,7 @@ export const blockTypes: Readonly<Record<string, string>> = {
   hr: 'horizontalRule',
 }
 
-/** Elements that emphasise text or link it; the first name of a mark is the one that new ones get. */
+/** Elements for emphasis and links; new marks are written with the first name of their list. */
 export const markTypes: Readonly<Record<string, string>> = {
   strong: 'bold',
   b: 'bold',
@@ -29,7 +29,7 @@ export const markTypes: Readonly<Record<string, string>> = {
   a: 'link',
 }
 
-/** Elements that stand in a line of text, known to the editor or not. */
+/** Inline elements, whether or not the editor supports them. */
 const phrasing = new Set(
   `a abbr audio b bdi bdo br button canvas cite code data del dfn em embed i iframe img input ins kbd label map mark
   math meter object output picture progress q ruby s samp script select small span strike strong sub sup svg template
@@ -44,7 +44,7 @@ export const isText = (node: Node): node is Text => node.nodeType === Node.TEXT_
 /** Whether a node continues a line of text. */
 export const isInline = (node: Node): boolean => !isElement(node) || phrasing.has(nameOf(node))
 
-/** Whether the editor shows the element as what it is. */
+/** Whether the editor supports the element. */
 export const isKnown = (element: Element): boolean => {
   const name = nameOf(element)
   return name in blockTypes || name in markTypes || name === 'br' || name === 'img'

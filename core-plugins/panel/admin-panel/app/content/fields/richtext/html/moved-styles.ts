@@ -1,20 +1,20 @@
 /**
- * Where elements have their `style` while they are looked at: the policy of the page reports every style of its own,
- * wherever it is parsed, even in a document that is never shown.
+ * Holds the `style` of elements while they are parsed: the page's Content Security Policy reports inline styles wherever they are
+ * parsed, even in a document that is never shown.
  */
 export const styleAttribute = 'data-mortise-style'
 
 const prefix = 'data-mortise-'
-/** Or an element of which a browser makes text, tags and all: that one stays as it is. */
+/** A start tag, or a whole element whose content browsers treat as text, which is left unchanged. */
 const tag = /<(textarea|title)\b[\s\S]*?(?:<\/\1|$)|<[a-z](?:[^>"']|"[^"]*"|'[^']*')*>/gi
-/** With its value, so that nothing in that is taken for an attribute. */
+/** Includes the value, so that nothing in the value is taken for an attribute. */
 const attribute = /([^\s"'<>/=]+)(\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>][^\s>]*))/g
 const style = new RegExp(`^(?:${prefix})*style$`, 'i')
 const movedStyle = new RegExp(`^${prefix}(?=(?:${prefix})*style$)`, 'i')
 
 /**
- * HTML with all styles in `styleAttribute`; what is quoted, such as locked HTML, stays as it is. An attribute that has that
- * name already gets a longer one, so that `putStylesBack` restores every byte.
+ * Renames all `style` attributes to `styleAttribute`; quoted text, such as locked HTML, is unchanged. An attribute that already
+ * has that name gets a longer one, so that `putStylesBack` restores every byte.
  */
 export const moveStyles = (html: string): string =>
   renamed(html, (name) => (style.test(name) ? prefix + name : name))

@@ -11,29 +11,29 @@ import { writeBlock, writeBlocks } from './write-html.ts'
 export interface VisualDocument {
   readonly kind: 'visual'
   readonly content: JSONContent
-  /** The HTML of a document, whatever its schema. Blocks that nobody has touched keep every byte that they had. */
+  /** Writes the HTML of a document of any schema. Blocks that were not edited keep every byte. */
   readonly write: (doc: Node) => string
 }
 
 /** A text that the visual editor would damage. */
 export interface SourceOnly {
   readonly kind: 'source'
-  /** Where: a piece of HTML. */
+  /** The first piece of HTML that would be damaged. */
   readonly difference: string
-  /** What a browser makes of it, which the editor can show. */
+  /** The HTML as repaired by a browser, which the editor can show. */
   readonly repaired: string
 }
 
 interface Block {
   readonly node: Node
   readonly html: string
-  /** As the editor would write it. */
+  /** The HTML that the editor would write. */
   readonly written: string
 }
 
 /**
- * Reads a text for the visual editor. Each block is written back at once and compared with what it was: one that differs
- * is kept as a whole and cannot be edited there. If the text as a whole would differ, it is left to the source view.
+ * Opens a text in the visual editor. Each block is written back at once and compared with its original: a block that differs is
+ * preserved as a whole and cannot be edited there. If the text as a whole would differ, only the source view is offered.
  */
 export function openHtml(schema: Schema, html: string): VisualDocument | SourceOnly {
   const body = parseHtml(html)
@@ -61,7 +61,7 @@ const visual = (doc: Node, html: string, blocks: readonly Block[]): VisualDocume
   write: writerOf(doc, html, blocks),
 })
 
-/** What the browser had to mend: the first tag that it has moved, added or dropped. */
+/** The first tag that the browser has moved, added or dropped. */
 function repairIn(html: string, repaired: string): string | undefined {
   if (html === repaired) return undefined
   const [before, after] = [tagsOf(html), tagsOf(repaired)]
@@ -75,11 +75,11 @@ const tagsOf = (html: string) =>
 
 interface Group {
   readonly nodes: readonly globalThis.Node[]
-  /** What separates it from the next one. */
+  /** The white space before the next block. */
   readonly space: string
 }
 
-/** The blocks of a text: an element, or a line outside of any. White space goes with what it follows. */
+/** Splits a text into blocks: elements, and lines outside of elements. White space belongs to the block before it. */
 function groupsOf(body: HTMLElement): Group[] {
   const groups: { nodes: globalThis.Node[]; space: string; isLine: boolean }[] = []
   for (const node of body.childNodes) {
@@ -113,7 +113,7 @@ function containerOf(nodes: readonly globalThis.Node[]): HTMLElement {
   return container
 }
 
-/** The same nodes in an element that can be equal to a parsed one. */
+/** Copies the nodes into an element that can be compared with a parsed one. */
 function bodyWith(container: Element): Element {
   const body = container.ownerDocument.createElement('body')
   body.append(...[...container.childNodes].map((node) => node.cloneNode(true)))
@@ -129,12 +129,12 @@ function isValid(node: Node): boolean {
   }
 }
 
-/** Blocks are compared by what would be written, so that undoing a change brings the original back as well. */
+/** Compares blocks by the HTML that would be written, so that undoing a change also restores the original bytes. */
 function writerOf(original: Node, html: string, blocks: readonly Block[]) {
   const found = new Map(blocks.map((block) => [block.written, block.html]))
   const cache = new WeakMap<Node, string>()
   const writtenOf = (node: Node, doc: Node, index: number) => {
-    // How a line without an element is written depends on what stands before it.
+    // How a line without an element is written depends on the block before it, so it cannot be cached.
     const cached = node.attrs.bare === 'top' ? undefined : cache.get(node)
     const written = cached ?? writeBlock(node, doc, index)
     cache.set(node, written)

@@ -2,8 +2,8 @@ import { DOMSerializer, type Node } from '@tiptap/pm/model'
 import { opaqueAttribute, opaqueToRead } from '../editor/opaque.ts'
 
 /**
- * The elements of a document for those who only read it: its links open a new tab, so that the form stays, and what the
- * editor keeps without knowing it is told by its text, never by its elements.
+ * Renders a document for reading: links open in a new tab, so that the form stays, and content unknown to the editor is shown as
+ * text, never as elements.
  */
 export function elementsToRead(doc: Node): DocumentFragment {
   const fragment = document.createDocumentFragment()
@@ -18,7 +18,7 @@ export function elementsToRead(doc: Node): DocumentFragment {
 
 const followed = new Set(['http:', 'https:', 'mailto:'])
 
-/** Addresses of other kinds run programs or code; of such a link, only the text stays. */
+/** Other kinds of addresses may run code; for such links, only the text is kept. */
 function openElsewhere(link: HTMLAnchorElement) {
   const address = link.getAttribute('href') ?? ''
   if (address === '' || !followed.has(link.protocol)) return link.replaceWith(...link.childNodes)

@@ -5,20 +5,20 @@ import { keptAttributes, sourceOf } from './source-attribute.ts'
 
 type Mark = NonNullable<JSONContent['marks']>[number]
 
-/** The attributes that nodes and marks have a place for, by the name of the element. */
+/** The attributes that the editor's nodes and marks store, by element name. */
 const ownAttributes: Readonly<Record<string, readonly string[]>> = {
   a: ['href', 'target', 'rel', 'title'],
   img: ['src', 'alt', 'title'],
   ol: ['start', 'type'],
 }
 
-/** Marks as the editor orders them, the outermost first: a link stands around what is emphasised. */
+/** The nesting order of marks, outermost first: a link is outside of emphasis. */
 const markOrder = ['link', 'bold', 'code', 'italic', 'strike', 'underline']
 
-/** Where a line of text without an element of its own stands: between the blocks of the text, or in one of them. */
+/** The place of a line of text without its own element: between the top-level blocks, or inside a block. */
 export type BarePlace = 'top' | 'inside'
 
-/** The blocks of a container; white space must have been collapsed. What the editor does not know becomes opaque. */
+/** Reads the blocks of a container whose white space has been collapsed. Elements unknown to the editor become opaque. */
 export function readBlocks(container: Element, place: BarePlace): JSONContent[] {
   const blocks: JSONContent[] = []
   let line: Node[] = []
@@ -37,7 +37,7 @@ export function readBlocks(container: Element, place: BarePlace): JSONContent[] 
   return blocks
 }
 
-/** Text that stands in no paragraph, as in most lists. Without any text, it is kept as a whole. */
+/** Text outside of a paragraph, as in most list items. Without visible text, it becomes opaque. */
 function bareLine(nodes: readonly Node[], parent: Element, bare: BarePlace): JSONContent {
   const content = readInlines(nodes, [])
   const isOpaque = content.every(({ type, text }) => type === 'opaqueInline' || isBlank(text ?? ''))
@@ -59,7 +59,7 @@ function blockOf(element: Element): JSONContent {
 function contentOf(type: string, element: Element): JSONContent[] {
   if (type === 'paragraph' || type === 'heading') return readInlines([...element.childNodes], [])
   const blocks = readBlocks(element, 'inside')
-  // The editor needs a line to write into.
+  // The editor needs an empty paragraph for the cursor.
   return type === 'listItem' && blocks.length === 0
     ? [{ type: 'paragraph', attrs: { bare: 'inside' } }]
     : blocks
@@ -106,7 +106,7 @@ function inlineOf(node: Node, marks: readonly Mark[]): JSONContent[] {
   return [opaque('opaqueInline', outerHtmlOf(node), marks)]
 }
 
-/** The mark that an element stands for; none if the editor could not show it around its text. */
+/** The mark for an element; undefined if the editor could not write it back around its text. */
 function markOf(element: Element, outer: readonly Mark[]): Mark | undefined {
   const name = nameOf(element)
   const type = markTypes[name]
@@ -131,7 +131,7 @@ const opaque = (type: string, html: string, marks: readonly Mark[] = []): JSONCo
   ...(marks.length === 0 ? {} : { marks: [...marks] }),
 })
 
-/** What nodes are written as. */
+/** The HTML of the nodes. */
 export function htmlOf(nodes: readonly Node[], sibling: Element): string {
   const container = emptyContainer(sibling)
   container.append(...nodes.map((node) => node.cloneNode(true)))

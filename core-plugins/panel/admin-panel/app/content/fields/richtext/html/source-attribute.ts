@@ -1,19 +1,21 @@
 import { originalName } from './moved-styles.ts'
 
-/** Names what is kept of an element in the clipboard, and in the editor's own document. See paste/clean-pasted.ts. */
+/**
+ * The attribute for the original tag and attributes, in the clipboard and in the editor's document. See paste/clean-pasted.ts.
+ */
 export const sourceAttribute = 'data-mortise-source'
 
-/** How an element was written, as far as its node does not say so itself. Kept with the node, never shown. */
+/** The parts of an element's original HTML that its node does not represent. Stored with the node, never shown. */
 export interface Source {
-  /** Where several elements mean the same: `b`. */
+  /** The original tag if several tags have the same meaning, such as `b`. */
   readonly tag?: string
-  /** Attributes that the editor has no use for: `class`, `style`, `data-…`. */
+  /** Attributes that the editor does not interpret: `class`, `style`, `data-…`. */
   readonly attributes?: Readonly<Record<string, string>>
-  /** Of a mark that stands within one that it usually stands around: how deep. */
+  /** For a mark nested in another that is usually inside it: its depth. */
   readonly depth?: number
 }
 
-/** The attributes of an element that its node has no place for; undefined where there are none. */
+/** The attributes of an element that its node does not represent; undefined if there are none. */
 export function keptAttributes(
   element: Element,
   own: readonly string[],
@@ -24,13 +26,13 @@ export function keptAttributes(
     : Object.fromEntries(kept.map(({ name, value }) => [originalName(name), value]))
 }
 
-/** Without what is undefined; null if nothing is left, as nodes that are made in the editor have it. */
+/** Drops undefined members; null if none is left, as for nodes created in the editor. */
 export function sourceOf(source: { [Name in keyof Source]: Source[Name] | undefined }): Source | null {
   const known = Object.entries(source).filter(([, value]) => value !== undefined)
   return known.length === 0 ? null : Object.fromEntries(known)
 }
 
-/** What `sourceAttribute` has; null where it has nothing that anybody here has written. */
+/** Reads the value of `sourceAttribute`; null if it is invalid. */
 export function readSource(text: string | null): Source | null {
   try {
     return text === null ? null : JSON.parse(text)

@@ -5,7 +5,7 @@ import type { Source } from './source-attribute.ts'
 type Attributes = Readonly<Record<string, string | number | null | undefined>>
 
 const tagOfBlock = new Map(Object.entries(blockTypes).map(([tag, type]) => [type, tag]))
-/** Of several elements for one mark, the first one is written. */
+/** If a mark has several tags, the first one is written. */
 const tagOfMark = new Map(
   Object.entries(markTypes)
     .reverse()
@@ -13,8 +13,8 @@ const tagOfMark = new Map(
 )
 
 /**
- * A block as HTML, in its place. Never by elements: a `style` that has been kept would be blocked by the policy of the
- * page.
+ * Writes a block as HTML in its context. It does not use DOM elements, since the page's Content Security Policy would block
+ * `style` attributes on them.
  */
 export function writeBlock(node: Node, parent: Node, index: number): string {
   const { type, attrs } = node
@@ -29,14 +29,14 @@ export function writeBlock(node: Node, parent: Node, index: number): string {
   return `<${tag}${attributesOf(attrs.source, own)}>${inside}</${tag}>`
 }
 
-/** All blocks that a node consists of. */
+/** Writes all child blocks of a node. */
 export function writeBlocks(parent: Node): string {
   return parent.children.map((child, index) => writeBlock(child, parent, index)).join('')
 }
 
 /**
- * Whether a paragraph is written without `<p>`: as it was found, or, when new, as the first line of an item of a list. Two
- * of them in a row would become one line, so the second one gets its element.
+ * Whether a paragraph is written without `<p>`: if it was parsed so, or if it is new and the first line of a list item. Two such
+ * paragraphs in a row would become one line, so the second gets its element.
  */
 function isBare({ attrs: { bare } }: Node, parent: Node, index: number): boolean {
   if (parent.type.name === 'doc') return bare === 'top' && !isBareBefore(parent, index)
@@ -54,7 +54,7 @@ function codeBlock({ attrs, textContent }: Node): string {
   return `<pre${attributesOf(attrs.source)}><code${attributesOf(null, language)}>${escapeText(textContent)}</code></pre>`
 }
 
-/** Text with its marks. An element stays open as long as its mark goes on, so that none is closed and opened again. */
+/** Writes text with its marks. An element stays open while its mark continues, so that it is not closed and reopened. */
 function writeInlines(block: Node): string {
   const nodes = block.children
   let html = ''

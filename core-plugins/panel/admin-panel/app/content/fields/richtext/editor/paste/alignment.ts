@@ -2,12 +2,12 @@ import { styleOf } from '../../html/moved-styles.ts'
 import { type Source, sourceAttribute } from '../../html/source-attribute.ts'
 import { lockedElements } from './locked-elements.ts'
 
-/** Of a cell and the like, in what will be locked. */
+/** Keeps the alignment of elements inside content that will be locked (made opaque). */
 export const alignmentAttribute = 'data-align'
 
 const aligned = 'p, h1, h2, h3, h4, h5, h6'
 
-/** Notes how paragraphs and headings are aligned, and everything in what will be locked. */
+/** Records the alignment of paragraphs and headings, and of all elements inside content that will be locked. */
 export function keepAlignment(container: Element) {
   for (const element of container.querySelectorAll('*')) {
     const isLocked = element.closest(lockedElements) !== null
@@ -23,7 +23,7 @@ export function keepAlignment(container: Element) {
   }
 }
 
-/** Elements are aligned as those around them. */
+/** The alignment of an element, inherited from its ancestors. */
 function alignmentOf(element: Element): string | undefined {
   return (
     ownAlignment(element) ?? (element.parentElement === null ? undefined : alignmentOf(element.parentElement))

@@ -10,19 +10,19 @@ import { lockUnknown } from './lock-unknown.ts'
 import { type PastedPicture, takePictures } from './pictures-in-html.ts'
 import { makeWordLists, nestLists } from './word-lists.ts'
 
-/** What the editor may take of pasted HTML. */
+/** Pasted HTML made safe for the editor. */
 export interface Cleaned {
   readonly html: string
-  /** Those that are still to be uploaded; `html` says where they stand. */
+  /** Pictures to be uploaded; `html` marks their positions. */
   readonly pictures: readonly PastedPicture[]
-  /** The elements that cannot be kept, by name. */
+  /** Names of elements that were removed. */
   readonly leftOut: readonly string[]
 }
 
-/** Something that readers would miss, and that no text may bring in. */
+/** Elements with visible content that pasted text must not bring in; their removal is reported. */
 const refused = 'iframe object embed svg math canvas input select textarea button'.split(' ')
 
-/** Made here or there by the panel itself; all of them are looked at below. */
+/** Attributes written by the panel, in this or another tab; each is checked below. */
 const ownAttributes = [styleAttribute, opaqueAttribute, sourceAttribute, 'data-pm-slice']
 
 const allowedAttributes = [
@@ -31,14 +31,14 @@ const allowedAttributes = [
 ]
 
 /**
- * Pasted HTML as the editor may take it: known elements, emphasis, alignment, lists, links and pictures; what else has a
- * meaning is locked. No scripts, classes, fonts or colours.
+ * Cleans pasted HTML: known elements, emphasis, alignment, lists, links and pictures stay; other meaningful elements are locked.
+ * Scripts, classes, fonts and colours are removed.
  */
 export function cleanPasted(html: string): Cleaned {
   const fragment = DOMPurify.sanitize(moveStyles(html), {
     FORBID_TAGS: [...refused, 'style'],
     ALLOWED_ATTR: allowedAttributes,
-    // Those are no addresses, which all other values may be.
+    // These values are not URLs; other attribute values are checked as URLs.
     ADD_URI_SAFE_ATTR: ownAttributes,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
@@ -59,7 +59,7 @@ export function cleanPasted(html: string): Cleaned {
   return { html: container.innerHTML, pictures, leftOut: leftOut.filter((name) => refused.includes(name)) }
 }
 
-/** What the editor itself has written into the clipboard, here or in another tab; or what pretends to be that. */
+/** Checks content that the editor wrote to the clipboard, here or in another tab, or that pretends to be such content. */
 function cleanKept(element: Element) {
   const html = element.getAttribute(opaqueAttribute)
   if (html !== null && !isCopied(html)) {
@@ -74,7 +74,7 @@ function cleanKept(element: Element) {
   if (style !== undefined) element.setAttribute(styleAttribute, style)
 }
 
-/** Of what a tab of the panel has locked: it keeps its styles. */
+/** Cleans locked content from another tab; it keeps its styles. */
 const cleanOpaque = (html: string) =>
   putStylesBack(
     DOMPurify.sanitize(moveStyles(html), { ADD_ATTR: [styleAttribute], ADD_URI_SAFE_ATTR: [styleAttribute] }),

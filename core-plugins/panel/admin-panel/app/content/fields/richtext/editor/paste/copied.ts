@@ -1,11 +1,11 @@
 import type { Attrs, Slice } from '@tiptap/pm/model'
 
-/** HTML and attributes that were copied in this tab may come back as they were; what comes from elsewhere is cleaned. */
+/** HTML and attributes copied in this tab, which may be pasted unchanged; anything from elsewhere is cleaned. */
 const copied = new Set<string>()
 
 export const isCopied = (text: string): boolean => copied.has(text)
 
-/** Remembers what is being copied and never shown: opaque HTML, and how elements were written. */
+/** Remembers the hidden parts of copied content: opaque HTML, and original tags and attributes. */
 export function rememberCopied(slice: Slice): Slice {
   slice.content.descendants(({ attrs, marks }) => {
     for (const each of [attrs, ...marks.map((mark) => mark.attrs)]) remember(each)

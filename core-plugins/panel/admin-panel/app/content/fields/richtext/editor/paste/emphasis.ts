@@ -1,6 +1,6 @@
 import { styleAttribute, styleOf } from '../../html/moved-styles.ts'
 
-/** How word processors write emphasis, and what it is here. */
+/** Maps the styles that word processors use for emphasis to elements. */
 const emphases: readonly { readonly style: RegExp; readonly tag: string; readonly unlessIn: string }[] = [
   { style: /font-weight:\s*(bold|[6-9]00)/i, tag: 'strong', unlessIn: 'strong, b, th' },
   { style: /font-style:\s*italic/i, tag: 'em', unlessIn: 'em, i' },
@@ -11,7 +11,7 @@ const emphases: readonly { readonly style: RegExp; readonly tag: string; readonl
   { style: /vertical-align:\s*sub/i, tag: 'sub', unlessIn: 'sub' },
 ]
 
-/** Puts the elements around the content of one that its style stands for, and takes the style away. */
+/** Wraps an element's content in the elements that its style stands for, and removes the style. */
 export function emphasise(element: Element) {
   const style = styleOf(element)
   element.removeAttribute(styleAttribute)

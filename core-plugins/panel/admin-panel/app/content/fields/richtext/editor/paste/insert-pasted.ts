@@ -3,13 +3,13 @@ import { type Node, Slice } from '@tiptap/pm/model'
 import type { Selection } from '@tiptap/pm/state'
 import { markedPicture, type PastedPicture } from './pictures-in-html.ts'
 
-/** A picture that is still to come, and where it is to stand. */
+/** A picture being uploaded, and its position. */
 export interface PicturePlace {
   readonly picture: PastedPicture
   readonly position: number
 }
 
-/** Puts what was pasted in place of the selection, or at a position, and tells where its pictures are to stand. */
+/** Inserts pasted content in place of the selection or at a position, and returns the positions of its pictures. */
 export function insertPasted(
   { view }: Editor,
   slice: Slice,
@@ -28,7 +28,7 @@ export function insertPasted(
   })
 }
 
-/** A first paragraph becomes a part of the one that is there; but in an empty one it stays as it is, alignment and all. */
+/** The first pasted paragraph joins the paragraph at the cursor; in an empty one it replaces it and keeps its alignment. */
 export function ownFirstParagraph(slice: Slice, { $from }: Selection): Slice {
   const { content, openStart, openEnd } = slice
   const isKept = openStart === 1 && (content.firstChild?.attrs.source ?? null) !== null

@@ -6,7 +6,7 @@ import { lockedElements } from './locked-elements.ts'
 /** Elements that only carry styles. */
 const carriers = `span:not([${opaqueAttribute}]), font`
 
-/** Puts a place for a locked block, or for a locked part of a line, where an unknown element is. */
+/** Replaces unknown elements with placeholders for locked blocks or inline content. */
 export function lockUnknown(container: Element) {
   for (const figure of container.querySelectorAll('figure, picture')) {
     const isOnlyPicture = figure.localName === 'picture' || figure.querySelector('figcaption, table') === null

@@ -12,18 +12,18 @@ import { insertPasted, ownFirstParagraph } from './insert-pasted.ts'
 import type { PastedPicture } from './pictures-in-html.ts'
 import { picturesInRtf } from './pictures-in-rtf.ts'
 
-/** Uploads files that were pasted or dropped at a position of the text; `alt` is what is known of them. */
+/** Uploads files pasted or dropped at a position of the text; `alt` is their alternative text if known. */
 export type TakeFiles = (editor: Editor, files: readonly File[], position: number, alt?: string) => void
 
 interface Insertion {
   readonly slice: Slice
-  /** Where files go. */
+  /** The position for files. */
   readonly position: number
-  /** Where the text goes, if not in place of the selection. */
+  /** The position for text, if not the selection. */
   readonly at?: number
 }
 
-/** How an editor takes what is pasted and dropped: its text cleaned, its pictures uploaded; what is left out is told. */
+/** Handlers for paste and drop: text is cleaned, pictures are uploaded, and omitted content is reported. */
 export function pasteInto(editorOf: () => Editor, takeFiles: TakeFiles): EditorProps {
   let cleaned: Cleaned | undefined
 
@@ -64,7 +64,7 @@ export function pasteInto(editorOf: () => Editor, takeFiles: TakeFiles): EditorP
   }
 }
 
-/** What the HTML only names may be in the clipboard beside it, in the same order. */
+/** Files that the HTML only names may be on the clipboard as well, in the same order. */
 function withFiles(pictures: readonly PastedPicture[], data: DataTransfer | null): readonly PastedPicture[] {
   const missing = pictures.filter(({ file }) => file === undefined)
   const beside = [...(data?.files ?? [])].filter(({ type }) => kindOf(type) === 'images')

@@ -3,19 +3,16 @@ import { t } from '../../../../../ground/i18n/translate.ts'
 /** A picture that is to be uploaded. */
 export interface PastedPicture {
   readonly alt: string
-  /** Undefined if the text only names a file of the computer that it comes from. */
+  /** Undefined if the HTML only names a local file of the source computer. */
   readonly file: File | undefined
 }
 
 const markerScheme = 'pasted:'
 
-/** What is an address on the web may stand in a text. */
+/** Pictures with a web address may stay in the text. */
 const kept = 'img[src^="https:" i], img[src^="http:" i], img[src^="/"]'
 
-/**
- * Puts a mark in place of every picture that would be stored with the text, or that is a file elsewhere. Pictures in what
- * the editor only keeps come to stand below it.
- */
+/** Replaces every embedded or local picture with a marker. Pictures inside locked content are moved below it. */
 export function takePictures(container: Element): readonly PastedPicture[] {
   return [...container.querySelectorAll(`img:not(${kept})`)].map((image, index) => {
     const picture = pictureOf(image, index)
@@ -38,7 +35,7 @@ function pictureOf(image: Element, index: number): PastedPicture {
   return { alt, file: fileOfData(image.getAttribute('src') ?? '', name) }
 }
 
-/** The file in a `data:` address, which the policy of the page does not let one fetch. */
+/** Decodes a `data:` URL, which the page's Content Security Policy does not allow to fetch. */
 function fileOfData(address: string, name: string): File | undefined {
   const [, type = '', encoding, data = ''] =
     /^data:image\/([\w.+-]+)(?:;(?!base64)[^;,]*)*(;base64)?,(.*)$/is.exec(address) ?? []
@@ -55,7 +52,7 @@ function fileOfData(address: string, name: string): File | undefined {
   }
 }
 
-/** The service looks whether names fit what is in files. */
+/** The service checks that the extension fits the file's content. */
 export function pictureFile(bytes: Uint8Array<ArrayBuffer>, type: string, name: string): File {
   const extension = { jpeg: 'jpg', 'svg+xml': 'svg' }[type] ?? type
   return new File([bytes], `${name}.${extension}`, { type: `image/${type}` })

@@ -1,11 +1,11 @@
 import { t } from '../../../../../ground/i18n/translate.ts'
 import { pictureFile } from './pictures-in-html.ts'
 
-/** The pictures of a word processor, of which its HTML has the names only. In RTF their bytes are hexadecimal digits. */
+/** Pictures pasted from a word processor: its HTML only names them, but its RTF contains their bytes in hexadecimal. */
 export function picturesInRtf(rtf: string): readonly File[] {
   const groups = [...rtf.matchAll(/\\pict\b/g)].map(({ index }) => ownText(rtf, index))
   return groups.flatMap((text, index) => {
-    // The same once more, in formats for old programs, is left aside.
+    // Skips copies of the same picture in formats for old programs.
     const type = /\\(png|jpeg)blip/.exec(text)?.[1]
     if (type === undefined) return []
     const digits = text.replace(/\\[a-z]+-?\d* ?|\s/gi, '')
@@ -14,7 +14,7 @@ export function picturesInRtf(rtf: string): readonly File[] {
   })
 }
 
-/** What stands in a group of RTF, from a place on, without the groups in it. */
+/** The text of an RTF group from a position on, without nested groups. */
 function ownText(rtf: string, from: number): string {
   const braces = /[{}]/g
   braces.lastIndex = from

@@ -1,12 +1,12 @@
 import { styleAttribute, styleOf } from '../../html/moved-styles.ts'
 
-/** An item of a list as Word writes it: a paragraph whose style says how deep it stands, with its sign as text. */
+/** A list item as Word writes it: a paragraph whose style contains the level, with its bullet or number as text. */
 interface WordItem {
   readonly paragraph: Element
   readonly level: number
   readonly tag: 'ul' | 'ol'
   readonly start: string | undefined
-  /** How it is numbered, unless by figures. */
+  /** The `type` of the list; undefined for numbers. */
   readonly type: string | undefined
 }
 
@@ -17,7 +17,7 @@ interface OpenList {
 
 const signs = `span[${styleAttribute}*="mso-list" i]`
 
-/** Makes lists of the paragraphs that Word has in their place. */
+/** Turns Word's list paragraphs into lists. */
 export function makeWordLists(container: Element) {
   let open: OpenList[] = []
   let last: Element | undefined
@@ -47,14 +47,14 @@ function itemOf(paragraph: Element): WordItem | undefined {
   }
 }
 
-/** As `type` of a list has it. */
+/** The `type` attribute of a list. */
 function numberingOf(number: string): string {
   const isRoman = /^([ivxlcdm]{2,}|i)$/i.test(number)
   const type = isRoman ? 'i' : 'a'
   return number === number.toUpperCase() ? type.toUpperCase() : type
 }
 
-/** Moves an item into the list that it belongs to, which begins in its place; answers the outermost list. */
+/** Moves an item into its list, creating the list if needed; returns the outermost list. */
 function addItem({ paragraph, level, tag, start, type }: WordItem, open: OpenList[]): Element {
   while ((open.at(-1)?.level ?? 0) > level) open.pop()
   const current = open.at(-1)
@@ -76,7 +76,7 @@ function addItem({ paragraph, level, tag, start, type }: WordItem, open: OpenLis
   return open[0]?.element ?? list.element
 }
 
-/** Google Docs has lists directly in lists, where only items may stand: they belong to the item before them. */
+/** Google Docs nests lists directly in lists, where only items are allowed: moves them into the item before. */
 export function nestLists(container: Element) {
   for (const list of container.querySelectorAll('ul > ul, ul > ol, ol > ul, ol > ol')) {
     const before = list.previousElementSibling
