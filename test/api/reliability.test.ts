@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { adapters } from '../support/adapters.ts'
 import { type Client, createClient } from '../support/client.ts'
@@ -8,7 +7,6 @@ import { startProcess, withProject } from '../support/process.ts'
 import type { Project } from '../support/project.ts'
 import { slow } from '../support/scope.ts'
 
-const root = join(import.meta.dirname, '../..')
 const writersAtOnce = 8
 const writesBeforeTheEnd = 200
 
@@ -124,8 +122,7 @@ eachDatabase((database) => {
 /** Its route answers when the test says so, by a file. */
 const slowPlugin = `
 import { existsSync } from 'node:fs'
-import { definePlugin } from '${root}/kernel/index.ts'
-import { defineRoute, routes } from '${root}/core-plugins/foundation/http/http.ts'
+import { definePlugin, defineRoute, routes } from 'mortise/plugin'
 export default definePlugin({
   name: 'slow',
   description: 'Answers when a file is there.',

@@ -17,8 +17,7 @@ const root = join(import.meta.dirname, '../..')
 
 /** A plugin of a project, which is not in the service's own folder. */
 const pluginFile = (name: string, body: string) => `
-import { appStart, definePlugin } from '${root}/kernel/index.ts'
-import { defineRoute, routes } from '${root}/core-plugins/foundation/http/http.ts'
+import { appStart, definePlugin, defineRoute, routes } from 'mortise/plugin'
 export default definePlugin({ name: '${name}', description: 'A plugin of a test.', ${body} })
 `
 

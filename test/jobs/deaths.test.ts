@@ -2,33 +2,34 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { databaseService } from '../../core-plugins/foundation/database/database.ts'
-import { moduleProject, pluginFile } from '../support/plugin-file.ts'
+import { moduleProject } from '../support/plugin-file.ts'
 import { startProcess, withProject } from '../support/process.ts'
 import { slow } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 import { gate, startJobsWorld, testKind } from './jobs-world.ts'
 
 /** A route that makes a job which kills the process. */
-const poison = pluginFile(`
-const kind = jobs.defineJob({
+const poison = `
+import { databaseService, defineJob, definePlugin, defineRoute, jobKinds, jobsService, routes } from 'mortise/plugin'
+const kind = defineJob({
   name: 'poison.swallow',
   payload: { type: 'object', additionalProperties: false },
   maxAttempts: 100,
   maxDeaths: 2,
   run: () => process.kill(process.pid, 'SIGKILL'),
 })
-export default kernel.definePlugin({
+export default definePlugin({
   name: 'poison',
   description: 'Kills its process',
-  uses: { jobs: jobs.jobsService, database: database.databaseService },
+  uses: { jobs: jobsService, database: databaseService },
   init({ services, contribute }) {
-    contribute(jobs.jobKinds, kind)
-    contribute(http.routes, http.defineRoute({
+    contribute(jobKinds, kind)
+    contribute(routes, defineRoute({
       name: 'poison:jobs.create', method: 'POST', path: '/swallow', access: 'open', summary: 'Kills',
       handler: () => services.database.transaction((tx) => services.jobs.enqueue(tx, kind, {})),
     }))
   },
-})`)
+})`
 
 describe('a job in which processes die', () => {
   it(
