@@ -202,7 +202,13 @@ function importingTranslations(sources, packages) {
         const imported = path.startsWith('.')
           ? resolve(dirname(importer), path)
           : (service?.exports.get(path) ?? path)
-        const file = ownerOf(imported)?.outputOf(imported) ?? bundleFor(path, importer)
+        const owner = ownerOf(imported)
+        // What nothing may find by its path has no translation of its own.
+        if (owner?.isBundled && !existsSync(owner.outputOf(imported)))
+          return {
+            errors: [{ text: `${imported} is inside the service: import what mortise/plugin exports` }],
+          }
+        const file = owner?.outputOf(imported) ?? bundleFor(path, importer)
         if (file !== undefined) return { path: `./${relative(from, file)}`, external: true }
         if (path.endsWith('.json')) return undefined
         return { path: path.startsWith('.') ? pathToFileURL(imported).href : path, external: true }

@@ -180,6 +180,17 @@ describe('the translation of the sources', () => {
     assert.equal((await runTranslation()).greeting, 'hello world')
   })
 
+  it('refuses a script of a project that imports a file inside the service, and says what to import', async () => {
+    const plugin = join(projectFolder, 'plugins/mine/plugin.ts')
+    write(join(root, 'kernel/greet.ts'), "export const greet = (name: string): string => 'hello ' + name")
+    write(plugin, `export { greet } from '${join(root, 'kernel/greet.ts')}'`)
+    await translate(find())
+    await assert.rejects(
+      import(translationOf(find(), plugin)),
+      /mine\/plugin\.ts:1:22: .*greet\.ts is inside the service: import what mortise\/plugin exports/,
+    )
+  })
+
   it('of the service is a few files, from which what it runs in threads is apart', async () => {
     const text = `import { greet } from './greet.ts'\nconsole.log(greet('thread'))`
     write(join(root, 'kernel/greet.ts'), "export const greet = (name: string): string => 'hello ' + name")
