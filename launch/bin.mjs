@@ -1,14 +1,11 @@
 #!/usr/bin/env node
 // @ts-check
-import { join } from 'node:path'
-import { importScript, startService, TranslationError, useTranslation } from './service.mjs'
-import { isPackage } from './sources.mjs'
+import { importScript, isInstalled, startService, TranslationError, useTranslation } from './service.mjs'
 
 /**
  * The command `mortise` of the package, and `npm run mortise` of this repository. The service starts without the
  * command line interface, which would cost time at the start, and memory throughout.
  */
-const root = join(import.meta.dirname, '..')
 const [command, ...rest] = process.argv.slice(2)
 if (command === 'start' && rest.length === 0) await startService(process.cwd())
 else if (command === 'dev' && rest.length === 0) {
@@ -17,7 +14,7 @@ else if (command === 'dev' && rest.length === 0) {
 } else {
   try {
     // npm runs it after an install of the package, when scripts of the project may be broken or still missing.
-    const needsNone = command === 'prune' && isPackage(root)
+    const needsNone = command === 'prune' && isInstalled
     await importScript('cli/mortise', needsNone ? (file) => file : await useTranslation(process.cwd()))
   } catch (error) {
     if (!(error instanceof TranslationError)) throw error

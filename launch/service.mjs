@@ -11,6 +11,8 @@ import { findSources, findTranslation, isPackage, translationOf } from './source
  */
 
 const root = join(import.meta.dirname, '..')
+/** Whether this is the package, whose scripts are translated already, instead of its sources. */
+export const isInstalled = isPackage(root)
 
 /**
  * Starts the service of a project in this process, whose working directory must be the project's folder.
@@ -26,7 +28,7 @@ export async function startService(projectFolder, script = 'server') {
  * @param {(file: string) => string} find Returns the file to import instead.
  */
 export const importScript = (script, find) =>
-  import(pathToFileURL(find(join(root, `${script}.${isPackage(root) ? 'js' : 'ts'}`))).href)
+  import(pathToFileURL(find(join(root, `${script}.${isInstalled ? 'js' : 'ts'}`))).href)
 
 /**
  * Translates scripts that are not translated yet, and makes this process run the translation of scripts whose paths
@@ -74,7 +76,7 @@ export async function prepare(projectFolder) {
 async function useTsx(error) {
   const problem = error instanceof Error ? error.message : String(error)
   process.stderr.write(`${problem}\n`)
-  if (isPackage(root)) return (/** @type {string} */ file) => file
+  if (isInstalled) return (/** @type {string} */ file) => file
   process.stderr.write('The start takes longer because of that\n')
   const { register } = await import('tsx/esm/api')
   register()
